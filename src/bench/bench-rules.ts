@@ -14,12 +14,7 @@ import {
 } from './bench-file.ts';
 import { EcuEntry, ecuProblems } from './ecu-entry.ts';
 import { nameError } from './name-rule.ts';
-import {
-  maxRecorders,
-  RecorderEntry,
-  recorderNameError,
-  recorderProblems,
-} from './recorder-entry.ts';
+import { maxRecorders, recorderNameError } from './recorder-entry.ts';
 import { parseSelector } from './selector.ts';
 
 const portNumber = /^(0|[1-9][0-9]{0,3})$/;
@@ -152,15 +147,14 @@ const allEcuProblems = (ecus: Readonly<Record<string, unknown>>): FieldProblem[]
     return [...problems, ...ecuProblems(entry as EcuEntry, at)];
   });
 
-const allRecorderProblems = (recorders: Readonly<Record<string, unknown>>): FieldProblem[] => {
-  const problems = Object.entries(recorders).flatMap(([name, entry]) => {
-    const at = ['recorders', name];
+/** The settings of each recorder are checked when it starts: a wrong one does not stop the others. */
+const recorderProblems = (recorders: Readonly<Record<string, unknown>>): FieldProblem[] => {
+  const names = Object.keys(recorders);
+  const problems = names.flatMap((name) => {
     const error = recorderNameError(name);
-    const own = error ? [problemAt(at, `has an invalid name: a name ${error}`)] : [];
-    if (schemaProblems(RecorderEntry, entry).length > 0) return own;
-    return [...own, ...recorderProblems(entry as RecorderEntry, at)];
+    return error ? [problemAt(['recorders', name], `has an invalid name: a name ${error}`)] : [];
   });
-  if (Object.keys(recorders).length <= maxRecorders) return problems;
+  if (names.length <= maxRecorders) return problems;
   return [problemAt(['recorders'], `has more than ${maxRecorders} recorders`), ...problems];
 };
 
@@ -189,6 +183,6 @@ export const benchProblems = (document: unknown): FieldProblem[] => {
     problems.push(...databaseProblems(document.databases, networks, portNames));
   }
   if (isJsonObject(document.ecus)) problems.push(...allEcuProblems(document.ecus));
-  if (isJsonObject(document.recorders)) problems.push(...allRecorderProblems(document.recorders));
+  if (isJsonObject(document.recorders)) problems.push(...recorderProblems(document.recorders));
   return problems;
 };

@@ -30,6 +30,8 @@ export const RecorderHealth = named(
     gaps: recorderStatusFields.gaps,
     missed: recorderStatusFields.missed,
     error: nullable(ErrorCodeSchema, { description: 'Why it waits or has failed' }),
+    field: nullable(Type.String(), { description: 'Setting that error is about' }),
+    message: nullable(Type.String(), { description: 'Text of error' }),
   }),
 );
 

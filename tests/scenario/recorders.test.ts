@@ -82,6 +82,7 @@ beforeAll(async () => {
     recorders: {
       night: { file: 'logs/{name}_{bench}_{n}.asc', channels: ['powertrain'] },
       lost: { file: 'nowhere/{n}.asc' },
+      wrong: { file: 'logs/{n}.asc', trigger: { start: 'frame 123 and' } },
     },
   });
   await bench.start();
@@ -103,6 +104,20 @@ describe('recorders of the bench file', () => {
       ['lost', 'bench', 'failed', 'file_not_found'],
     ]);
     expect(bench.log).toContain('"event":"recorder_failed","recorder":"lost"');
+    expect(bench.log).toContain('"event":"recorder_failed","recorder":"wrong"');
+    const health = await bench.json<Answered>('health');
+    expect(health.recording.recorders.slice(1)).toMatchObject([
+      { name: 'night', state: 'idle', error: 'channel_not_open', field: 'channels' },
+      { name: 'lost', state: 'failed', error: 'file_not_found', field: 'file' },
+      {
+        ...{ name: 'wrong', state: 'failed', error: 'invalid_argument', field: 'trigger.start' },
+        message: expect.stringContaining('trigger.start'),
+      },
+    ]);
+    expect(await bench.status('health')).toMatchObject({ recording: health.recording });
+    expect(refusedByCli(await bench.failure('recorder', 'start', 'wrong'))).toMatchObject({
+      ...{ exit: 1, code: 'recorder_not_found', details: { name: 'wrong', reason: 'refused' } },
+    });
     await bench.use(second);
     for (const round of [1, 2]) {
       await bench.open(first);

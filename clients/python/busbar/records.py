@@ -3571,6 +3571,10 @@ class RecorderHealth(TypedDict):
     missed: int
     # Why it waits or has failed
     error: Optional[ErrorCode]
+    # Setting that error is about
+    field: Optional[str]
+    # Text of error
+    message: Optional[str]
 
 
 class _RecorderRequestRequired(TypedDict):

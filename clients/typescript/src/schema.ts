@@ -2051,6 +2051,8 @@ export type RecorderHealth = {
   gaps: number;
   missed: number;
   error: ErrorCode | null;
+  field: string | null;
+  message: string | null;
 };
 
 export type RecorderRequest = {

@@ -11,6 +11,8 @@ const report = (change: Partial<RecorderReport>): RecorderReport => ({
   gaps: 0,
   missed: 0,
   error: null,
+  field: null,
+  message: null,
   ...change,
 });
 

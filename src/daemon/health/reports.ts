@@ -4,7 +4,7 @@ import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-reco
 import { loggingName } from '../../bench/recorder-entry.ts';
 import type { health, RecorderHealth } from '../../operations/health.ts';
 import type { RecordingRecord } from '../../recording/recording-record.ts';
-import type { RecorderRecord } from '../../recording/service/recorder-record.ts';
+import type { RecorderCounts } from '../../recording/service/recorder-record.ts';
 
 export type RecorderReport = Static<typeof RecorderHealth>;
 
@@ -20,19 +20,21 @@ export const reportOf = (channel: Channel): ChannelReport => ({
   stats: channel.stats(),
 });
 
-type Counts = Omit<RecordingRecord, 'state' | 'file' | 'format' | 'channels'> &
-  Pick<RecorderRecord, 'state'>;
+const fieldOf = ({ field }: Readonly<Record<string, unknown>>): string | null =>
+  typeof field === 'string' ? field : null;
 
-const recorderReport = (
-  name: string,
-  { state, frames, bytes, gaps, missed, error }: Counts,
-): RecorderReport => ({ name, state, frames, bytes, gaps, missed, error: error?.code ?? null });
+const recorderReport = (recorder: RecorderCounts): RecorderReport => {
+  const { name, state, frames, bytes, gaps, missed, error } = recorder;
+  return {
+    ...{ name, state, frames, bytes, gaps, missed },
+    error: error?.code ?? null,
+    field: error && fieldOf(error.details),
+    message: error?.message ?? null,
+  };
+};
 
 /** Logging first, also before it was ever started. */
 export const recorderReports = (
   logging: RecordingRecord,
-  recorders: readonly RecorderRecord[],
-): RecorderReport[] => [
-  recorderReport(loggingName, logging),
-  ...recorders.map((recorder) => recorderReport(recorder.name, recorder)),
-];
+  recorders: readonly RecorderCounts[],
+): RecorderReport[] => [{ name: loggingName, ...logging }, ...recorders].map(recorderReport);

@@ -24,3 +24,9 @@ export type RecorderRecord = RecordOf<typeof RecorderRecord>;
 
 export const RecorderSummary = named('RecorderSummary', Type.Object(summary));
 export type RecorderSummary = RecordOf<typeof RecorderSummary>;
+
+/** What health reports of a recorder, also of one of the bench file that is refused. */
+export type RecorderCounts = Pick<
+  RecorderRecord,
+  'name' | 'state' | 'frames' | 'bytes' | 'gaps' | 'missed' | 'error'
+> & { readonly file: string | null };

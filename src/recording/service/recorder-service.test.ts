@@ -9,7 +9,7 @@ import type { RecorderEntry } from '../recorder-settings.ts';
 import type { RecorderStatus } from '../recording-record.ts';
 import type { RecordedDatabase, RecordingRequest } from '../recording-request.ts';
 import type { RecorderBench } from './named-recorder.ts';
-import type { RecorderRecord } from './recorder-record.ts';
+import type { RecorderCounts } from './recorder-record.ts';
 import { RecorderService } from './recorder-service.ts';
 import { RecorderThreads } from './recorder-threads.ts';
 import { FakeRecorder } from './testing/fake-recorder.ts';
@@ -37,7 +37,7 @@ const setUp = ({
   const broker = new Broker();
   const clock = new FakeClock();
   const threads: FakeRecorder[] = [];
-  const failed: RecorderRecord[] = [];
+  const failed: RecorderCounts[] = [];
   const read: unknown[] = [];
   const recorderThreads = new RecorderThreads({
     broker,
@@ -499,14 +499,40 @@ describe('RecorderService', () => {
         all: entry,
         some: { ...entry, channels: ['body'] },
         later: { ...entry, channels: ['late'] },
-        outside: { file: '../{n}.asc', channels: ['a/b'] },
       });
-      expect((await shown(service)).slice(0, 3)).toEqual([
+      expect(await shown(service)).toEqual([
         ['all', 'bench', 'running', null],
         ['some', 'bench', 'running', null],
         ['later', 'bench', 'idle', 'channel_not_open'],
       ]);
       expect(failed).toEqual([]);
+    });
+
+    it('start without those whose settings are refused, and name these', async () => {
+      const { service, add, addAll, failed } = setUp();
+      await addAll({
+        outside: { file: '../{n}.asc' },
+        good: entry,
+        night: { ...entry, trigger: { start: 'frame' } },
+      });
+      expect(await shown(service)).toEqual([['good', 'bench', 'running', null]]);
+      const error = { code: 'invalid_argument', details: { field: 'trigger.start' } };
+      const outside = { code: 'path_outside_project', details: { field: 'file' } };
+      expect(failed).toMatchObject([
+        { name: 'outside', file: '../{n}.asc', error: outside },
+        { name: 'night', file: entry.file, error },
+      ]);
+      expect(service.latest).toMatchObject([
+        { name: 'good', state: 'running', error: null },
+        { name: 'outside', state: 'failed', frames: 0, error: outside },
+        { name: 'night', state: 'failed', frames: 0, error },
+      ]);
+      const details = { field: 'name', name: 'night', reason: 'refused' };
+      expect(await refusalOf(service.start('night'))).toEqual(
+        refused('recorder_not_found', details),
+      );
+      await add('night');
+      expect(service.latest.map(({ name }) => name)).toEqual(['good', 'night', 'outside']);
     });
 
     it('show why they have failed', async () => {

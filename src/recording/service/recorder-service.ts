@@ -7,9 +7,15 @@ import { parseSelector } from '../../bench/selector.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import { FileList } from '../file-list.ts';
 import { type RecorderEntry, type RecorderSettings, settingsOf } from '../recorder-settings.ts';
+import { noRecorderStatus } from '../recording-record.ts';
 import type { RecordedDatabase, RecordingRequest } from '../recording-request.ts';
 import { NamedRecorder, type RecorderBench } from './named-recorder.ts';
-import type { RecorderRecord, RecorderSource, RecorderSummary } from './recorder-record.ts';
+import type {
+  RecorderCounts,
+  RecorderRecord,
+  RecorderSource,
+  RecorderSummary,
+} from './recorder-record.ts';
 import type { RecorderThreads } from './recorder-threads.ts';
 import { type FindGatewayMessage, readsSignals, triggerRequest } from './trigger-request.ts';
 
@@ -22,7 +28,7 @@ export interface RecorderServiceOptions {
   readonly databasesOf: (slots: readonly number[] | null) => Promise<readonly RecordedDatabase[]>;
   /** Omitted where there are no gateways. */
   readonly gatewayMessage?: FindGatewayMessage;
-  readonly onFailed: (record: RecorderRecord) => void;
+  readonly onFailed: (record: RecorderCounts) => void;
 }
 
 const listEnding = FileList.nameOf('');
@@ -33,6 +39,8 @@ const summaryOf = ({ files: _, ...summary }: RecorderRecord): RecorderSummary =>
 export class RecorderService {
   readonly #options: RecorderServiceOptions;
   readonly #recorders = new Map<string, NamedRecorder>();
+  /** Recorders of the bench file with settings that are not possible. */
+  readonly #refused = new Map<string, RecorderCounts>();
 
   constructor(options: RecorderServiceOptions) {
     this.#options = options;
@@ -44,8 +52,9 @@ export class RecorderService {
   }
 
   /** The last reports, without asking the threads. */
-  get latest(): RecorderRecord[] {
-    return [...this.#recorders.values()].map(({ latest }) => latest);
+  get latest(): RecorderCounts[] {
+    const recorders = [...this.#recorders.values()].map(({ latest }) => latest);
+    return [...recorders, ...this.#refused.values()];
   }
 
   async show(name: string): Promise<RecorderRecord> {
@@ -58,9 +67,8 @@ export class RecorderService {
 
   /** Adds the recorders of the bench file and starts them. One that cannot start has an error. */
   async addAll(entries: Readonly<Record<string, RecorderEntry>>, bench: RecorderBench) {
-    const added = Object.entries(entries).map(([name, entry]) =>
-      this.#add(name, settingsOf(entry), bench, 'bench'),
-    );
+    for (const [name, entry] of Object.entries(entries)) this.#addOfBench(name, entry, bench);
+    const added = [...this.#recorders.values()].filter(({ source }) => source === 'bench');
     await Promise.all(added.map((recorder) => recorder.keepStarted()));
   }
 
@@ -108,11 +116,36 @@ export class RecorderService {
   #find(name: string): NamedRecorder {
     const recorder = this.#recorders.get(name);
     if (recorder) return recorder;
+    const { error } = this.#refused.get(name) ?? {};
+    if (error) {
+      throw new BusbarError('recorder_not_found', {
+        message: `The bench file has the recorder ${name}, which is refused: ${error.message}`,
+        details: { field: 'name', name, reason: 'refused' },
+        hint: 'Correct the bench file and restart the daemon, or add a recorder of this name.',
+      });
+    }
     throw new BusbarError('recorder_not_found', {
       message: `No such recorder: ${name}`,
       details: { field: 'name', name },
       hint: nearest(name, this.#recorders.keys()),
     });
+  }
+
+  #addOfBench(name: string, entry: RecorderEntry, bench: RecorderBench): void {
+    try {
+      this.#add(name, this.#settings(entry), bench, 'bench');
+    } catch (thrown) {
+      const error = BusbarError.from(thrown).toRecord();
+      const report = {
+        name,
+        ...noRecorderStatus,
+        state: 'failed',
+        file: entry.file,
+        error,
+      } as const;
+      this.#refused.set(name, report);
+      this.#options.onFailed(report);
+    }
   }
 
   #add(
@@ -149,6 +182,7 @@ export class RecorderService {
       bench,
     );
     this.#recorders.set(name, recorder);
+    this.#refused.delete(name);
     return recorder;
   }
 
