@@ -141,6 +141,19 @@ export class MergedReader implements Cursor<Staging, number> {
     return false;
   }
 
+  /** What `skipLost` would report now. Records are lost before a reader that waits has noticed. */
+  get lost(): number {
+    const cursors = this.#cursors;
+    const hasOverwritten = cursors.some(({ ring, next }) => ring.low > next);
+    if (!hasOverwritten && !this.hasLost) return 0;
+    const position = Math.max(this.#position, this.#bounds().oldestAvailable - 1);
+    let missed = this.#dropped;
+    for (const cursor of cursors) {
+      missed += cursor.lostBefore(Math.max(cursor.ring.low, cursor.ring.indexAfter(position)));
+    }
+    return missed;
+  }
+
   /**
    * Continues on all channels after the newest record that any channel has lost. The bounds are
    * read first: more records may be lost meanwhile, but nothing older than the bounds is delivered.

@@ -283,6 +283,11 @@ export class ReaderHub {
     return !subscription?.isBehind;
   }
 
+  /** Number of events that a subscription has lost, and that no gap has reported. */
+  lostBy(handle: SubscriptionHandle): number {
+    return this.#robin.subscriptions.find((each) => each === handle)?.cursor.lost ?? 0;
+  }
+
   /** Returns past events in order. Throws `cursor_expired` if events after `after` are lost. */
   readHistory({ channels, capacity, ...page }: HistoryOptions): PageEnd {
     return readPage(this.#openReader(channels, capacity), page);

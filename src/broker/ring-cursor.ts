@@ -84,6 +84,11 @@ export class RingCursor {
     return this.#gapFrom >= 0;
   }
 
+  /** Records that a gap would report if the cursor skipped to an index. */
+  lostBefore(index: number): number {
+    return Math.max(this.next, index) - (this.hasGap ? this.#gapFrom : this.next);
+  }
+
   takeGap(): number {
     if (!this.hasGap) return 0;
     const missed = this.next - this.#gapFrom;

@@ -128,18 +128,27 @@ describe('A named recorder', () => {
       const bench = setUp({ calls: disk });
       const channel = bench.open(0, { slots: 256 });
       begin(bench, { format });
+      const lost: number[] = [];
       for (let round = 0; round < 30; round++) {
         bench.publish(channel, 100);
         bench.release();
+        lost.push(bench.recorder.record().missed);
       }
-      expect(bench.recorder.record().state).toBe('waiting');
+      const waiting = bench.recorder.record();
+      expect(waiting).toMatchObject({ state: 'waiting', gaps: 1 });
+      // What is overwritten from now on is lost, one for one.
+      expect(lost.slice(-10)).toEqual(
+        range(0, 9).map((round) => waiting.missed + 100 * (round - 9)),
+      );
       disk.room = 1_000_000;
       bench.clock.advanceUs(1_000_000);
+      expect(bench.recorder.record()).toMatchObject({ state: 'running', gaps: 1 });
       bench.publish(channel, 10);
       const { state, frames, missed, gaps } = bench.recorder.finish();
       const [file] = readAll(bench);
       expect([state, gaps]).toEqual(['idle', 1]);
       expect(missed).toBeGreaterThan(1000);
+      expect(missed).toBe(waiting.missed);
       expect(frames + missed).toBe(3010);
       expect(file?.ids).toHaveLength(frames);
       expect(file?.malformed).toBe(0);
@@ -178,6 +187,25 @@ describe('A named recorder', () => {
         expect(round - written.length).toBeLessThanOrEqual(9);
       }
     });
+  });
+
+  it('counts while it waits what several channels have lost by then', () => {
+    const disk = new LimitedDisk(3000);
+    const bench = setUp({ calls: disk });
+    const [one, two] = [bench.open(0, { slots: 256 }), bench.open(1, { slots: 1024 })];
+    begin(bench);
+    for (let round = 0; round < 30; round++) {
+      bench.publish(one, 100);
+      bench.publish(two, 5);
+      bench.release();
+    }
+    const waiting = bench.recorder.record();
+    expect(waiting).toMatchObject({ state: 'waiting', gaps: 1 });
+    disk.room = 1_000_000;
+    bench.clock.advanceUs(1_000_000);
+    const { frames, missed, gaps } = bench.recorder.finish();
+    expect([frames + missed, missed, gaps]).toEqual([3150, waiting.missed, 1]);
+    expect(missed).toBeGreaterThan(1000);
   });
 
   it('loses nothing at any split, whatever the limits and the disk', async () => {

@@ -178,6 +178,9 @@ export class Recorder {
 
   record(): RecorderStatus {
     const { request, startedAtUs, series, triggered, sink } = this.#recording ?? {};
+    // A recorder that waits has not received the gap yet.
+    const lost = this.#subscription ? this.#hub.lostBy(this.#subscription) : 0;
+    const gaps = (sink?.gaps ?? 0) + (triggered?.gaps ?? 0);
     return {
       state: this.#state,
       file: request?.file ?? null,
@@ -185,8 +188,8 @@ export class Recorder {
       channels: [...this.#recorded.values()],
       frames: series?.frames ?? 0,
       bytes: series?.bytes ?? 0,
-      gaps: (sink?.gaps ?? 0) + (triggered?.gaps ?? 0),
-      missed: (sink?.missed ?? 0) + this.#unwritten,
+      gaps: lost > 0 ? gaps + 1 : gaps,
+      missed: (sink?.missed ?? 0) + lost + this.#unwritten,
       started_at_us: startedAtUs ?? null,
       stopped_at_us: this.#stoppedAtUs,
       error: this.#error,

@@ -72,9 +72,6 @@ export const recorderStatusFields = {
   frames: counted('Events recorded since the start'),
   bytes: counted('Bytes written since the start'),
   gaps: counted('Number of gaps since the start'),
-  missed: counted(
-    'Events lost in those gaps; what is overwritten while the recorder waits is counted when it continues or stops',
-  ),
   started_at_us: nullable(Type.Integer(), { description: 'Unix time of the last start' }),
   stopped_at_us: nullable(Type.Integer(), { description: 'null while it is started' }),
   error: nullable(ErrorBody, {

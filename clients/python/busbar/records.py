@@ -3388,7 +3388,7 @@ class Recorder(TypedDict):
     bytes: int
     # Number of gaps since the start
     gaps: int
-    # Events lost in those gaps; what is overwritten while the recorder waits is counted when it continues or stops
+    # Events lost in those gaps
     missed: int
     # Unix time of the last start
     started_at_us: Optional[int]
@@ -3567,7 +3567,7 @@ class RecorderHealth(TypedDict):
     bytes: int
     # Number of gaps since the start
     gaps: int
-    # Events lost in those gaps; what is overwritten while the recorder waits is counted when it continues or stops
+    # Events lost in those gaps
     missed: int
     # Why it waits or has failed
     error: Optional[ErrorCode]
@@ -3662,7 +3662,7 @@ class RecorderSummary(TypedDict):
     bytes: int
     # Number of gaps since the start
     gaps: int
-    # Events lost in those gaps; what is overwritten while the recorder waits is counted when it continues or stops
+    # Events lost in those gaps
     missed: int
     # Unix time of the last start
     started_at_us: Optional[int]

@@ -11,11 +11,7 @@ const counters: readonly RecorderMetric[] = [
   ['frames', 'Events recorded since the recorder was started', ({ frames }) => frames],
   ['bytes', 'Bytes written since the recorder was started', ({ bytes }) => bytes],
   ['gaps', 'Gaps since the recorder was started', ({ gaps }) => gaps],
-  [
-    'missed',
-    'Events lost in those gaps, counted when the recorder continues or stops',
-    ({ missed }) => missed,
-  ],
+  ['missed', 'Events lost in those gaps', ({ missed }) => missed],
 ];
 
 export class RecorderMetrics {
