@@ -1,4 +1,4 @@
-import { type Compress, compressedName } from './compress-file.ts';
+import { type Compress, type CountEvents, compressedName } from './compress-file.ts';
 import type { FileList, ListedFile } from './file-list.ts';
 import type { RecordingFile } from './recording-file.ts';
 import type { RecordingFormat } from './recording-record.ts';
@@ -13,6 +13,7 @@ export interface ClosedFilesOptions {
   readonly keep: FileRetention | null;
   /** null: files stay as they are. */
   readonly compress: Compress | null;
+  readonly count: CountEvents;
 }
 
 /**
@@ -31,7 +32,9 @@ export class ClosedFiles {
 
   /** Brings the files of an earlier run, which can have been killed, up to date. */
   catchUp(): void {
-    for (const entry of this.#options.list.files) {
+    const { left, files } = this.#options.list;
+    for (const entry of left) this.#after(() => this.#count(entry));
+    for (const entry of files) {
       if (entry.state !== 'closed') continue;
       this.#after(() => this.#compress(entry));
       this.#after(() => this.#measure(entry));
@@ -91,6 +94,16 @@ export class ClosedFiles {
   #sizeOf(name: string): Promise<number | null> {
     const { projectRoot, folder } = this.#options;
     return SeriesFolder.use(projectRoot, folder, (opened) => opened.sizeOf(name));
+  }
+
+  async #count(entry: ListedFile): Promise<void> {
+    const { count, list, projectRoot, folder } = this.#options;
+    const frames = await count({ projectRoot, folder, from: entry.file });
+    if (frames === entry.frames) return;
+    entry.frames = frames;
+    // No format has the ids of its events.
+    entry.last_event_id = null;
+    list.changed();
   }
 
   async #measure(entry: ListedFile): Promise<void> {

@@ -17,6 +17,9 @@ export interface CompressJob {
 
 export type Compress = (job: CompressJob) => Promise<void>;
 
+/** Counts the events of a file that was not completed. */
+export type CountEvents = (job: Omit<CompressJob, 'to'>) => Promise<number>;
+
 /** Name of the compressed file; null if a format is never compressed as a whole. */
 export const compressedName = (file: string, format: RecordingFormat): string | null => {
   if (format === 'asc' || format === 'candump') return `${file}.gz`;

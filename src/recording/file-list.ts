@@ -72,10 +72,14 @@ export const addTrigger = (file: ListedFile, mark: TriggerMark): void => {
   file.triggers.push({ ...mark, after_event_id: file.last_event_id });
 };
 
+const empty = { recorder: '', files: [] };
+
 const read = (root: ProjectRoot, path: string): unknown => {
   const { fd } = root.openForReading(path, { field });
   try {
-    return JSON.parse(Buffer.from(readAtMost(fd, maxBytes)).toString());
+    const bytes = readAtMost(fd, maxBytes);
+    // A power cut can leave a file empty that was replaced just before.
+    return bytes.length === 0 ? empty : JSON.parse(Buffer.from(bytes).toString());
   } catch {
     return undefined;
   } finally {
@@ -91,16 +95,22 @@ export class FileList {
   readonly name: string;
   readonly #recorder: string;
   readonly #files: ListedFile[];
+  /** Files that a killed recorder left open: their counts are those of its last save. */
+  readonly left: readonly ListedFile[];
+  /** Size of the list when it was last written. */
+  bytes = 0;
   #version = 0;
+  /** In the file. */
+  #writtenVersion = 0;
+  /** In the file, and safe against a power cut. */
   #savedVersion = 0;
 
   private constructor(recorder: string, files: readonly ListedFile[]) {
     this.#recorder = recorder;
     this.name = FileList.nameOf(recorder);
-    // A killed recorder leaves its last file open.
-    this.#files = files.map((file) =>
-      file.state === 'open' ? { ...file, state: 'closed' } : file,
-    );
+    this.#files = [...files];
+    this.left = files.filter(({ state }) => state === 'open');
+    for (const file of this.left) file.state = 'closed';
   }
 
   static nameOf(recorder: string): string {
@@ -132,9 +142,15 @@ export class FileList {
 
   add(file: ListedFile): ListedFile {
     this.#files.push(file);
-    if (this.#files.length > maxListed) this.#files.shift();
     this.changed();
     return file;
+  }
+
+  /** The file is complete, and the oldest one leaves a list that is full. */
+  close(file: ListedFile): void {
+    file.state = 'closed';
+    if (this.#files.length > maxListed) this.#files.shift();
+    this.changed();
   }
 
   remove(file: ListedFile): void {
@@ -147,22 +163,33 @@ export class FileList {
     this.#version += 1;
   }
 
-  /** Does not block. */
+  /** Does not block. A later version that was written meanwhile stays. */
   async save(folder: SeriesFolder): Promise<void> {
     const version = this.#version;
     const text = this.#text();
-    await folder.replace(this.name, (file) => file.writeFile(text));
+    const isLatest = (): boolean => this.#writtenVersion <= version;
+    if (!(await folder.replace(this.name, (file) => file.writeFile(text), isLatest))) return;
+    this.#writtenVersion = version;
     this.#savedVersion = version;
+  }
+
+  /** Writes the list without waiting for the device, which `save` does later. */
+  write(folder: SeriesFolder): void {
+    folder.replaceNow(this.name, this.#text());
+    this.#writtenVersion = this.#version;
   }
 
   saveNow(root: ProjectRoot, folder: string): void {
     root.replaceFile(folder + this.name, [Buffer.from(this.#text())], { field });
+    this.#writtenVersion = this.#version;
     this.#savedVersion = this.#version;
   }
 
   #text(): string {
     const lines = this.#files.map((file) => `    ${JSON.stringify(file)}`);
     const files = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
-    return `{\n  "recorder": ${JSON.stringify(this.#recorder)},\n  "files": ${files}\n}\n`;
+    const text = `{\n  "recorder": ${JSON.stringify(this.#recorder)},\n  "files": ${files}\n}\n`;
+    this.bytes = text.length;
+    return text;
   }
 }

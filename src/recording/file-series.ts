@@ -27,6 +27,9 @@ export interface RowTarget {
   readonly isBlocked: boolean;
 }
 
+/** A long list is saved less often where only the counts of a file that grows have changed. */
+const listBytesPerSecond = 64 * 1024;
+
 export interface FileSeriesOptions {
   readonly request: RecordingRequest;
   readonly clock: Clock;
@@ -44,6 +47,7 @@ export interface FileSeriesOptions {
 export class FileSeries implements RowTarget {
   readonly #request: RecordingRequest;
   readonly #files: SeriesFiles;
+  readonly #clock: Clock;
   readonly #limits: SplitLimits;
   readonly #startUnixUs: number;
   readonly #hasRemarks: boolean;
@@ -54,13 +58,15 @@ export class FileSeries implements RowTarget {
   #lastNs = 0;
   #closedFrames = 0;
   #closedBytes = 0;
-  #syncedFrames = 0;
+  #listedFrames = 0;
+  #countsDueUs = 0;
   #idsAfter = new Float64Array(0);
 
   constructor({ request, clock, files, startUnixUs }: FileSeriesOptions) {
     this.#request = request;
     this.#files = files;
     this.#startUnixUs = startUnixUs;
+    this.#clock = clock;
     this.#limits = new SplitLimits(clock, request.split ?? {});
     // python-can stops at a line of a candump log that is not a frame.
     this.#hasRemarks = request.name === null || request.format !== 'candump';
@@ -173,8 +179,7 @@ export class FileSeries implements RowTarget {
     const { file } = this.#file?.trace ?? {};
     if (file && !file.isSyncing) file.syncLater();
     this.#measure();
-    if (this.frames !== this.#syncedFrames) this.#files.changed();
-    this.#syncedFrames = this.frames;
+    this.#listCounts();
     this.#files.save();
   }
 
@@ -338,6 +343,15 @@ export class FileSeries implements RowTarget {
     this.#file = null;
     this.#isEnding = false;
     this.#files.leave(file);
+  }
+
+  #listCounts(): void {
+    const nowUs = this.#clock.monotonicUs();
+    if (this.frames === this.#listedFrames || nowUs < this.#countsDueUs) return;
+    const pauseSeconds = this.#files.listBytes / listBytesPerSecond;
+    this.#countsDueUs = nowUs + Math.max(this.#request.sync_seconds, pauseSeconds) * 1e6;
+    this.#listedFrames = this.frames;
+    this.#files.changed();
   }
 
   #measure(): void {

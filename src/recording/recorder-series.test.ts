@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -6,7 +14,7 @@ import { refusal } from '../base/files/testing/refusals.ts';
 import { cases } from '../base/testing/long.ts';
 import { range } from '../broker/testing/hub-bench.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
-import type { ListedFile } from './file-list.ts';
+import { type ListedFile, newFile } from './file-list.ts';
 import type { RecordingFormat } from './recording-record.ts';
 import type { RecordingRequest } from './recording-request.ts';
 import { LimitedDisk } from './testing/limited-disk.ts';
@@ -457,6 +465,84 @@ describe('A named recorder', () => {
     ]);
   });
 
+  it('counts what a killed one left', async () => {
+    const bench = setUp();
+    const channel = bench.open(0);
+    begin(bench);
+    bench.publish(channel, 5);
+    bench.release();
+    expect(listOf(bench).files).toMatchObject([{ file: 'night_1.asc', frames: 0, state: 'open' }]);
+    const next = new RecorderBench({ project: bench.files.project });
+    benches.push(next);
+    begin(next);
+    await next.recorder.settled();
+    expect(listOf(bench).files).toMatchObject([
+      {
+        ...{ file: 'night_1.asc', frames: 5, first_event_id: null, last_event_id: null },
+        ...{ bytes: readFileSync(pathOf(bench, 'night_1.asc')).length, state: 'closed' },
+      },
+      { file: 'night_2.asc', frames: 0, state: 'open' },
+    ]);
+  });
+
+  it('starts a list that a power cut has emptied', () => {
+    const bench = setUp();
+    bench.files.write('project/night.files.json', '');
+    begin(bench);
+    expect(listOf(bench).files).toMatchObject([{ file: 'night_1.asc' }]);
+  });
+
+  it('begins no file that its list cannot name', async () => {
+    const bench = setUp();
+    const channel = bench.open(0);
+    begin(bench, { split: { max_seconds: 1 } });
+    bench.publish(channel, 2);
+    bench.release();
+    const list = pathOf(bench, 'night.files.json');
+    rmSync(list);
+    mkdirSync(list);
+    bench.clock.advanceUs(2_000_000);
+    bench.publish(channel, 3);
+    bench.release();
+    expect(bench.recorder.record()).toMatchObject({
+      state: 'waiting',
+      error: { code: 'file_unavailable', details: { field: 'file', path: 'night.files.json' } },
+      files: [{ file: 'night_1.asc' }],
+    });
+    expect(existsSync(pathOf(bench, 'night_2.asc'))).toBe(false);
+    await bench.recorder.settled();
+    rmdirSync(list);
+    bench.clock.advanceUs(1_000_000);
+    expect(bench.recorder.record()).toMatchObject({ state: 'running', error: null });
+    expect(listOf(bench).files.map(({ file }) => file)).toEqual(['night_1.asc', 'night_2.asc']);
+    expect(bench.recorder.finish()).toMatchObject({ state: 'idle', frames: 5, missed: 0 });
+  });
+
+  it('does not start where its list cannot be written, and leaves no file', () => {
+    const bench = setUp();
+    mkdirSync(pathOf(bench, '.night.files.json.new'));
+    expect(refusal(() => begin(bench))).toMatchObject({ code: 'file_unavailable' });
+    expect(existsSync(pathOf(bench, 'night_1.asc'))).toBe(false);
+  });
+
+  it('saves a long list less often while a file grows', async () => {
+    const bench = setUp();
+    const old: ListedFile = { ...newFile('night_old.asc'), state: 'compressed' };
+    const files = Array.from({ length: 2000 }, (_, n) => ({ ...old, file: `night_old_${n}.asc` }));
+    bench.files.write('project/night.files.json', JSON.stringify({ recorder: 'night', files }));
+    const channel = bench.open(0);
+    begin(bench);
+    const listed: (number | undefined)[] = [];
+    for (let second = 0; second < 12; second++) {
+      bench.publish(channel, 1);
+      bench.release();
+      bench.clock.advanceUs(700_000);
+      await bench.recorder.settled();
+      listed.push(listOf(bench).files.at(-1)?.frames);
+    }
+    expect(listed).toEqual([1, 1, 1, 1, 1, 6, 6, 6, 6, 6, 11, 11]);
+  });
+
   it('keeps its list up to date while it writes', async () => {
     const bench = setUp();
     const channel = bench.open(0);
@@ -464,7 +550,7 @@ describe('A named recorder', () => {
     for (const count of [5, 3, 0]) {
       bench.publish(channel, count);
       bench.release();
-      bench.clock.advanceUs(500_000);
+      bench.clock.advanceUs(1_000_000);
       await bench.recorder.settled();
       const [entry] = bench.recorder.record().files;
       const { frames, last_event_id } = entry as NonNullable<typeof entry>;

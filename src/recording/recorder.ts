@@ -9,7 +9,7 @@ import type { Consumer } from '../broker/retention-record.ts';
 import { wholeRing } from '../broker/ring-cursor.ts';
 import type { RingHandle } from '../broker/ring-memory.ts';
 import type { CreateTrace } from '../trace/trace-format.ts';
-import type { Compress } from './compress-file.ts';
+import type { Compress, CountEvents } from './compress-file.ts';
 import { FileSeries } from './file-series.ts';
 import { PreTrigger } from './pre-trigger.ts';
 import { minSplitBytes } from './recorder-settings.ts';
@@ -38,6 +38,7 @@ export interface RecorderOptions {
   readonly projectRoot: string;
   readonly writers: Readonly<Record<RecordingFormat, CreateTrace>>;
   readonly compress: Compress;
+  readonly count: CountEvents;
   readonly onProgress: (record: RecorderStatus) => void;
   /** Called once: after a stop, without channels, or on failure. */
   readonly onEnded: (record: RecorderStatus) => void;
@@ -207,12 +208,12 @@ export class Recorder {
 
   #start(request: RecordingRequest): Recording {
     refuseCrowdedFiles(request);
-    const { projectRoot, clock, calls, writers, compress } = this.#options;
+    const { projectRoot, clock, calls, writers, compress, count } = this.#options;
     const { name, format } = request;
     const startUnixUs = clock.unixUs();
     const channelName = (channel: number): string => this.#nameOf(channel);
     const create = writers[format];
-    const options = { request, projectRoot, create, channelName, compress, calls };
+    const options = { request, projectRoot, create, channelName, compress, count, calls };
     const files = name === null ? new SingleFile(options) : NumberedFiles.prepare(options, name);
     const series = new FileSeries({ request, clock, files, startUnixUs });
     const triggered = this.#triggered(request, series, startUnixUs);

@@ -49,9 +49,11 @@ export const RecordedFile = named(
   Type.Object({
     file: Type.String({ description: 'Path in the project' }),
     first_event_id: nullable(Type.Integer(), {
-      description: 'Smallest event id in the file; null while it has no events',
+      description: 'Smallest event id in the file; null if it has no events, or is not known',
     }),
-    last_event_id: nullable(Type.Integer(), { description: 'Largest event id in the file' }),
+    last_event_id: nullable(Type.Integer(), {
+      description: 'Largest event id in the file; null also after a crash, if it is not known',
+    }),
     frames: counted('Events in the file'),
     bytes: counted('File size'),
   }),

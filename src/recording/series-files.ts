@@ -3,7 +3,7 @@ import { alreadyExists } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import type { CreateTrace, TraceAttachment, TraceWriteOptions } from '../trace/trace-format.ts';
 import { ClosedFiles } from './closed-files.ts';
-import { type Compress, compressedName } from './compress-file.ts';
+import { type Compress, type CountEvents, compressedName } from './compress-file.ts';
 import { FileList, type ListedFile, newFile } from './file-list.ts';
 import { type FileCalls, fileFailure, RecordingFile } from './recording-file.ts';
 import type { RecordedFile } from './recording-record.ts';
@@ -23,6 +23,7 @@ export interface SeriesFilesOptions {
   readonly create: CreateTrace;
   readonly channelName: TraceWriteOptions['channelName'];
   readonly compress: Compress;
+  readonly count: CountEvents;
   readonly calls?: FileCalls | undefined;
 }
 
@@ -45,6 +46,8 @@ export interface SeriesFiles {
   changed(): void;
   /** The file is complete. */
   leave(file: OpenFile): void;
+  /** Size of their list. */
+  readonly listBytes: number;
   /** Saves the list without blocking. */
   save(): void;
   saveNow(): void;
@@ -114,6 +117,8 @@ export class SingleFile implements SeriesFiles {
     return file;
   }
 
+  readonly listBytes = 0;
+
   changed(): void {}
 
   leave({ trace }: OpenFile): void {
@@ -137,7 +142,7 @@ export class NumberedFiles implements SeriesFiles {
   readonly #closed: ClosedFiles;
 
   private constructor(options: SeriesFilesOptions, names: SeriesNames, list: FileList) {
-    const { request, projectRoot, compress } = options;
+    const { request, projectRoot, compress, count } = options;
     this.#options = options;
     this.#names = names;
     this.#list = list;
@@ -148,6 +153,7 @@ export class NumberedFiles implements SeriesFiles {
       list,
       keep: request.keep,
       compress: request.compress ? compress : null,
+      count,
     });
     this.#closed.catchUp();
   }
@@ -207,13 +213,16 @@ export class NumberedFiles implements SeriesFiles {
     return this.#names.folder + file;
   }
 
+  get listBytes(): number {
+    return this.#list.bytes;
+  }
+
   changed(): void {
     this.#list.changed();
   }
 
   leave({ trace, entry }: OpenFile): void {
-    entry.state = 'closed';
-    this.#list.changed();
+    this.#list.close(entry);
     this.#closed.add(trace.file, entry);
   }
 
@@ -241,24 +250,35 @@ export class NumberedFiles implements SeriesFiles {
     return RecordingFile.open({ projectRoot, file: path, overwrite: false }, calls);
   }
 
+  /** A file that the list could not name is not begun: it would never be removed. */
   #create(name: string, fileUnixUs: number): OpenFile {
     const path = this.#names.folder + name;
     const trace = begin(this.#openFile(name), path, fileUnixUs, this.#options);
-    this.#names.take();
     const entry = this.#list.add(newFile(name));
+    try {
+      this.#inFolder((folder) => this.#list.write(folder));
+    } catch (thrown) {
+      this.#list.remove(entry);
+      trace.file.discard();
+      throw thrown;
+    }
+    this.#names.take();
     this.#closed.retain();
     return { trace, entry };
   }
 
   /** The compressed file must not replace another one either. */
   #refuseCompressed(name: string): void {
-    const { projectRoot, request } = this.#options;
-    const compressed = compressedName(name, request.format);
+    const compressed = compressedName(name, this.#options.request.format);
     if (compressed === null || compressed === name) return;
-    const folder = SeriesFolder.open(projectRoot, this.#names.folder);
+    if (!this.#inFolder((folder) => folder.list().includes(compressed))) return;
+    throw alreadyExists({ path: this.#names.folder + compressed, field });
+  }
+
+  #inFolder<T>(act: (folder: SeriesFolder) => T): T {
+    const folder = SeriesFolder.open(this.#options.projectRoot, this.#names.folder);
     try {
-      if (!folder.list().includes(compressed)) return;
-      throw alreadyExists({ path: this.#names.folder + compressed, field });
+      return act(folder);
     } finally {
       folder.close();
     }

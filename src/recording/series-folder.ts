@@ -1,13 +1,31 @@
-import { closeSync, constants, readdirSync } from 'node:fs';
-import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { errnoOf } from '../base/errors/errno-of.ts';
 import { canOpenByDescriptor } from '../base/files/descriptor-handle.ts';
-import { notFound } from '../base/files/path-refusals.ts';
+import { notFound, refusalOf } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 
 const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const newFile = O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW;
+const newFileMode = 0o644;
+
+const unlinkIfPossible = (path: string): void => {
+  try {
+    unlinkSync(path);
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown;
+  }
+};
 
 const openFolder = (root: ProjectRoot, folder: string): number => {
   try {
@@ -89,10 +107,17 @@ export class SeriesFolder {
     }
   }
 
-  /** Writes a file under another name first: a reader sees all of it, or what was there before. */
-  async replace(name: string, write: (file: FileHandle) => Promise<unknown>): Promise<void> {
+  /**
+   * Writes a file under another name first: a reader sees all of it, or what was there before.
+   * Returns whether it was still wanted when it was written.
+   */
+  async replace(
+    name: string,
+    write: (file: FileHandle) => Promise<unknown>,
+    isWanted: () => boolean = () => true,
+  ): Promise<boolean> {
     const temporary = `.${name}.tmp`;
-    const file = await open(this.#at(temporary), O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW, 0o644);
+    const file = await open(this.#at(temporary), newFile, newFileMode);
     try {
       try {
         await write(file);
@@ -100,10 +125,30 @@ export class SeriesFolder {
       } finally {
         await file.close();
       }
-      await rename(this.#at(temporary), this.#at(name));
+      const isDue = isWanted();
+      if (isDue) renameSync(this.#at(temporary), this.#at(name));
+      else await this.remove(temporary);
+      return isDue;
     } catch (thrown) {
       await this.remove(temporary).catch(() => undefined);
       throw thrown;
+    }
+  }
+
+  /** Replaces a file without waiting until the device has it. */
+  replaceNow(name: string, text: string): void {
+    const temporary = this.#at(`.${name}.new`);
+    try {
+      const fd = openSync(temporary, newFile, newFileMode);
+      try {
+        writeFileSync(fd, text);
+      } finally {
+        closeSync(fd);
+      }
+      renameSync(temporary, this.#at(name));
+    } catch (thrown) {
+      unlinkIfPossible(temporary);
+      throw refusalOf({ path: name, field: 'file' }, thrown);
     }
   }
 

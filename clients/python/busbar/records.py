@@ -3352,9 +3352,9 @@ PduStatus = Literal["complete", "lost", "conflict", "timeout", "aborted", "repla
 class RecordedFile(TypedDict):
     # Path in the project
     file: str
-    # Smallest event id in the file; null while it has no events
+    # Smallest event id in the file; null if it has no events, or is not known
     first_event_id: Optional[int]
-    # Largest event id in the file
+    # Largest event id in the file; null also after a crash, if it is not known
     last_event_id: Optional[int]
     # Events in the file
     frames: int

@@ -168,6 +168,7 @@ const checkAndRecord = async (
       projectRoot: folder,
       writers: { asc: createAsc, blf: createBlf, candump: createCandump, mf4: createMf4 },
       compress: gzipFile,
+      count: async () => 0,
       onProgress: () => {},
       onEnded: () => {},
       onDefect: (thrown) => {

@@ -2,9 +2,8 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
-
 import { Recorder } from '../../recording/recorder.ts';
-import { compressRecording } from '../../recording/service/compress-recording.ts';
+import { compressRecording, countEvents } from '../../recording/service/closed-recordings.ts';
 import type { RecorderRpc, RecordingRpc } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { createBlf } from '../../trace/blf/create-blf.ts';
@@ -38,6 +37,7 @@ export const runRecorderThread = async (
     projectRoot: data.projectRoot,
     writers: { asc: createAsc, blf: createBlf, candump: createCandump, mf4: createMf4 },
     compress: compressRecording,
+    count: countEvents,
     onProgress: (record) => void bench.progress(record),
     onEnded: (record) => void bench.ended(record),
     onDefect,

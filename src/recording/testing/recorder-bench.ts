@@ -44,6 +44,8 @@ export class RecorderBench {
       projectRoot: project ?? this.files.project,
       writers: { asc: createTrace, blf: createBlf, candump: createCandump, mf4: createMf4 },
       compress: gzipFile,
+      count: async ({ projectRoot, folder, from }) =>
+        readRecording(join(projectRoot, folder, from)).ids.length,
       onProgress: (record) => this.progress.push(record),
       onEnded: (record) => this.ends.push(record),
       onDefect: (thrown) => this.defects.push(thrown),

@@ -49,6 +49,7 @@ const recorder = new Recorder({
   projectRoot,
   writers: { asc: createAsc, blf: createBlf, candump: createCandump, mf4: createMf4 },
   compress: gzipFile,
+  count: async () => 0,
   onProgress: () => undefined,
   onEnded: () => process.exit(1),
   onDefect: () => process.exit(1),

@@ -1,9 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { compressMf4 } from '../../trace/mf4/compress-mf4.ts';
+import { openTrace } from '../../trace/open-trace.ts';
 import { FileBytes } from '../../trace/service/project-traces.ts';
+import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { ByteSink } from '../../trace/trace-format.ts';
-import { type Compress, gzipFile } from '../compress-file.ts';
+import { eventsPerBatch } from '../../trace/trace-summary.ts';
+import { type Compress, type CountEvents, gzipFile } from '../compress-file.ts';
 import { SeriesFolder } from '../series-folder.ts';
 
 interface Piece {
@@ -58,3 +61,21 @@ const compressInside: Compress = ({ projectRoot, folder, from, to }) =>
 /** MF4 files are compressed inside and keep their name; the others become gzip files. */
 export const compressRecording: Compress = (job) =>
   job.to === job.from ? compressInside(job) : gzipFile(job);
+
+export const countEvents: CountEvents = ({ projectRoot, folder, from }) =>
+  SeriesFolder.use(projectRoot, folder, async (opened) => {
+    const source = await opened.read(from);
+    try {
+      const reader = openTrace(new FileBytes(source.fd));
+      const batch = new TraceBatch(eventsPerBatch);
+      const turns = new YieldQueue();
+      let events = 0;
+      while (reader.read(batch)) {
+        events += batch.count;
+        await turns.next();
+      }
+      return events;
+    } finally {
+      await source.close();
+    }
+  });

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RecordingFormat } from '../recording-record.ts';
 import { readRecording } from '../testing/read-recording.ts';
 import { RecorderBench } from '../testing/recorder-bench.ts';
-import { compressRecording } from './compress-recording.ts';
+import { compressRecording, countEvents } from './closed-recordings.ts';
 
-const record = (ending: string, format: 'asc' | 'mf4') => {
+const record = (ending: string, format: RecordingFormat) => {
   const bench = new RecorderBench();
   onTestFinished(() => bench.dispose());
   const channel = bench.open(0, { slots: 8192 });
@@ -47,5 +48,21 @@ describe('compressRecording', () => {
     const { compress, read } = record('.asc', 'asc');
     await compress('night.asc.gz');
     expect(read('night.asc.gz').ids).toEqual(read('night.asc').ids);
+  });
+});
+
+describe('countEvents', () => {
+  it.each([
+    ['.asc', 'asc'],
+    ['.blf', 'blf'],
+    ['.log', 'candump'],
+    ['.mf4', 'mf4'],
+  ] as const)('counts the whole events of a cut file: %s', async (ending, format) => {
+    const { project, read } = record(ending, format);
+    const path = join(project, `cut${ending}`);
+    const bytes = readFileSync(join(project, `night${ending}`));
+    writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length * 0.7)));
+    const count = await countEvents({ projectRoot: project, folder: '', from: `cut${ending}` });
+    expect(count).toBe(read(`cut${ending}`).ids.length);
   });
 });
