@@ -198,7 +198,7 @@ const layers = [
     {
       room: 'table/service',
       about: 'Tables of trace files, decoded in threads.',
-      only: ['frame', 'database', 'signal', 'trace', 'table', 'trace/service'],
+      only: ['frame', 'database', 'signal', 'trace', 'condition', 'table', 'trace/service'],
     },
   ],
   [

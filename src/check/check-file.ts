@@ -1,9 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { optional, record } from '../base/schema/field-schemas.ts';
+import { choice, optional, record } from '../base/schema/field-schemas.ts';
 import { e2eRequestFields } from '../e2e/codec-fields.ts';
 
 export const maxChecks = 64;
 export const maxCheckText = 4096;
+
+/** As in a gateway project. It is known so that its refusal says why. */
+const PluginCodec = record(
+  {
+    kind: choice(['native'], 'Function of a plugin'),
+    plugin: Type.String({ description: 'Its name in the project', minLength: 1, maxLength: 128 }),
+  },
+  { description: 'Codec of a plugin, which is refused: checks do not run plugins' },
+);
 
 export const CheckEntry = record({
   id: optional(
@@ -21,7 +30,7 @@ export const CheckEntry = record({
     examples: ['cycle Engine 20ms +-10%'],
   }),
   codec: optional(
-    record(e2eRequestFields, {
+    Type.Union([record(e2eRequestFields), PluginCodec], {
       description: 'Protection of an e2e check, as a codec of the kind e2e in a gateway project',
     }),
   ),

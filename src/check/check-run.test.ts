@@ -13,7 +13,22 @@ const engine = aMessage([
   aSignal({ name: 'Speed', length: 16, factor: '0.1', unit: 'rpm' }),
   aSignal({ name: 'Counter', startBit: 16, length: 4 }),
 ]);
-const database = databaseForConditions('engine', { format: 'dbc', messages: [engine] });
+const hours: typeof engine = {
+  ...aMessage(
+    [aSignal({ name: 'Total', length: 16 }), aSignal({ name: 'Count', startBit: 72, length: 4 })],
+    10,
+  ),
+  ...{ name: 'Hours', id: 0x18fee5fe, extended: true, pgn: 0xfee5 },
+};
+const database = databaseForConditions('engine', { format: 'dbc', messages: [engine, hours] });
+
+/** A broadcast of 10 bytes in two packets. */
+const broadcast = (ms: number, first: string, last: string): string =>
+  [
+    `${ms} 18ECFF00#200A0002FFE5FE00`,
+    `${ms + 1} 18EBFF00#01${first}000000000000`,
+    `${ms + 2} 18EBFF00#020000${last}FFFFFFFF`,
+  ].join(', ');
 const context: CheckContext = {
   databases: [database],
   databasesOf: () => [database],
@@ -99,6 +114,31 @@ describe('A check judges', () => {
     ['value Engine.Speed in 0.3..1', '0 124#0300', 'not_observed', 'No value of Engine.Speed'],
     ['value Engine.Speed in 0..1', '0 123#0300, 1 gap', 'not_observed', 'events are missing'],
     ['value Engine.Speed in 0..1', '0 123#F300, 1 gap', 'failed', '24.3 rpm'],
+    ['value Hours.Total in 0..4', broadcast(0, '04', '00'), 'passed', null],
+    ['value Hours.Total in 0..4', broadcast(0, '05', '00'), 'failed', '5, not 0 to 4'],
+    ['value Hours.Total in 0..4', '0 18FEE500#0500', 'failed', '5, not 0 to 4'],
+    ['value 18FEE500.Total in 0..4', broadcast(0, '05', '00'), 'failed', '5, not 0 to 4'],
+    [
+      'value Hours.Total in 0..4',
+      `${broadcast(0, '05', '00').replace(/, 2 .*/, '')}, 2 gap, 3 18EBFF00#020000`,
+      'not_observed',
+      'No value of Hours.Total; events are missing',
+    ],
+    [
+      'counter Hours.Count',
+      `${broadcast(0, '00', '01')}, ${broadcast(10, '00', '02')}`,
+      'passed',
+      null,
+    ],
+    [
+      'counter Hours.Count',
+      `${broadcast(0, '00', '01')}, ${broadcast(10, '00', '03')}`,
+      'failed',
+      '3 after 1, not 2',
+    ],
+    ['never signal Hours.Total > 4', broadcast(0, '04', '00'), 'passed', null],
+    ['never signal Hours.Total > 4', broadcast(0, '05', '00'), 'failed', 'became true'],
+    ['cycle Hours 10ms +-1ms', broadcast(0, '05', '00'), 'not_observed', 'No frame of Hours'],
     [e2e, '0 124#0101, 1 124#0202, 2 124#0303', 'passed', null],
     [e2e, '0 124#0101, 1 124#0202, 2 124#0202', 'failed', 'The frame is repeated'],
     [e2e, '0 124#0101, 1 124#0303', 'failed', 'The counter is out of sequence'],

@@ -7,6 +7,9 @@ import { ConditionRun } from '../condition/condition-run.ts';
 import { rowKind, rowKindAt } from '../condition/row-kind.ts';
 import { maxStandardId } from '../frame/frame.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
+import { idOfPdu, isLong } from '../pdu/long-pdu.ts';
+import type { Pdu } from '../pdu/pdu.ts';
+import { TracePdus } from '../pdu/trace-pdus.ts';
 import { channelKeyAt, channelOfKey, channelText } from '../trace/channel-key.ts';
 import type { TraceBatch } from '../trace/trace-batch.ts';
 import type { TraceGap } from '../trace/trace-gap.ts';
@@ -22,7 +25,7 @@ import {
   type WatchedCondition,
   type Watcher,
 } from './rules/build-evaluators.ts';
-import { Deadline, type FrameHandler, severalChannels } from './rules/evaluator.ts';
+import { Deadline, type FrameHandler } from './rules/evaluator.ts';
 import type { LoadEvaluator } from './rules/load-evaluator.ts';
 
 export type CheckContext = BuildContext;
@@ -44,6 +47,7 @@ class CheckedChannel {
   readonly #indexes: DatabaseIndexes;
   readonly #standard: (readonly FrameHandler[] | undefined)[] = new Array(maxStandardId + 1);
   readonly #extended = new Map<number, readonly FrameHandler[]>();
+  readonly #long = new Map<number, readonly FrameHandler[]>();
 
   constructor(
     key: number,
@@ -63,21 +67,36 @@ class CheckedChannel {
     if (!extended && id <= maxStandardId) {
       const known = this.#standard[id];
       if (known !== undefined) return known;
-      const found = this.#find(id, false);
+      const found = this.#find(this.#watchers, id, false);
       this.#standard[id] = found;
       return found;
     }
-    const known = this.#extended.get(id);
+    return this.#remembered(this.#extended, this.#watchers, id, extended);
+  }
+
+  /** Handlers of payloads that are longer than a frame. */
+  ofLong(id: number): readonly FrameHandler[] {
+    const watchers = this.#watchers.filter(({ takesLong }) => takesLong);
+    return this.#remembered(this.#long, watchers, id, true);
+  }
+
+  #remembered(
+    handlers: Map<number, readonly FrameHandler[]>,
+    watchers: readonly Watcher[],
+    id: number,
+    extended: boolean,
+  ): readonly FrameHandler[] {
+    const known = handlers.get(id);
     if (known !== undefined) return known;
-    const found = this.#find(id, extended);
-    if (this.#extended.size < maxRemembered) this.#extended.set(id, found);
+    const found = this.#find(watchers, id, extended);
+    if (handlers.size < maxRemembered) handlers.set(id, found);
     return found;
   }
 
-  #find(id: number, extended: boolean): readonly FrameHandler[] {
-    if (this.#watchers.length === 0) return noHandlers;
+  #find(watchers: readonly Watcher[], id: number, extended: boolean): readonly FrameHandler[] {
+    if (watchers.length === 0) return noHandlers;
     const message = this.#indexes.find(this.#databases, id, extended);
-    const handlers = this.#watchers.flatMap((watcher) => {
+    const handlers = watchers.flatMap((watcher) => {
       const handler = watcher.handlerFor(this.key, this.#databases, message, id, extended);
       return handler === null ? [] : [handler];
     });
@@ -98,6 +117,9 @@ export class CheckRun {
   readonly #watchers: readonly Watcher[];
   readonly #conditions: readonly WatchedCondition[];
   readonly #conditionRun: ConditionRun | null;
+  /** Reassembles payloads, if a check needs them. */
+  readonly #pdus: TracePdus | null;
+  #longPdus: Pdu[] = [];
   readonly #channels = new Map<number, CheckedChannel>();
   /** Channels on which terms without a channel can match, by condition. */
   readonly #openTerms: (number | null)[][];
@@ -112,7 +134,8 @@ export class CheckRun {
   constructor(checks: readonly Check[], context: CheckContext) {
     this.#context = context;
     const names = new MessageNames(context, this.#indexes);
-    const parts = { history: this.#history, deadline: this.#deadline };
+    const { leavesAmbiguous = false } = context;
+    const parts = { history: this.#history, deadline: this.#deadline, leavesAmbiguous };
     const builder = new JudgeBuilder(context, names, parts);
     this.#judges = checks.map((check) => builder.build(check));
     this.#watchers = this.#judges.flatMap(({ watchers }) => watchers);
@@ -122,6 +145,15 @@ export class CheckRun {
       compileCondition(condition, evaluator.check.field, context),
     );
     this.#conditionRun = compiled.length === 0 ? null : new ConditionRun(context, compiled);
+    const keep = (pdu: Pdu): void => {
+      if (isLong(pdu)) this.#longPdus.push(pdu);
+    };
+    this.#pdus = this.#watchers.some(({ takesLong }) => takesLong)
+      ? new TracePdus(context.startUnixUs ?? null, keep, {
+          awaitsAcknowledgement: false,
+          isJ1939Only: true,
+        })
+      : null;
   }
 
   /** Events up to now. */
@@ -142,6 +174,11 @@ export class CheckRun {
   /** Keys of the channels that have had events. */
   get channels(): readonly number[] {
     return [...this.#channels.keys()];
+  }
+
+  /** Refuses checks that match on several of these channels, whatever their events are. */
+  refuseAmbiguous(keys: readonly number[]): void {
+    for (const key of keys) this.#enter(key);
   }
 
   /** Takes the first events of a batch, and the gaps between them. Live events have ids, by row. */
@@ -223,8 +260,22 @@ export class CheckRun {
         handlers[i]?.frame(batch, row, timeNs, number, key);
       }
     }
+    if (this.#pdus !== null) {
+      this.#pdus.takeRow(batch, row);
+      if (this.#longPdus.length > 0) this.#takeLong(channel, timeNs);
+    }
     const run = this.#conditionRun;
     if (run?.row(batch, row)) this.#fire(run, timeNs, key);
+  }
+
+  /** Payloads that the current event, on a channel, completed. */
+  #takeLong(channel: CheckedChannel, timeNs: number): void {
+    for (const pdu of this.#longPdus) {
+      for (const handler of channel.ofLong(idOfPdu(pdu))) {
+        handler.long?.(pdu.payload, timeNs, this.#event, channel.key);
+      }
+    }
+    this.#longPdus = [];
   }
 
   /** Conditions that fired at an event of a channel, or before it. */
@@ -254,6 +305,7 @@ export class CheckRun {
   }
 
   #forget(missed: number | null): void {
+    this.#pdus?.missed();
     for (const { evaluator } of this.#judges) evaluator.gap(this.#nowNs, this.#event, missed);
   }
 
@@ -295,7 +347,7 @@ export class CheckRun {
         concern();
         if (term.on !== null) return;
         const other = channels[place] ?? null;
-        if (other !== null) throw severalChannels(evaluator.check, [other, key]);
+        if (other !== null) evaluator.refuseSeveral([other, key]);
         channels[place] = key;
       });
     });

@@ -32,6 +32,7 @@ export class Findings {
   observed = 0;
   #gaps = 0;
   #unjudged: string | null = null;
+  #abandoned: string | null = null;
 
   constructor(history: EventHistory) {
     this.#history = history;
@@ -65,6 +66,12 @@ export class Findings {
     this.#unjudged ??= reason;
   }
 
+  /** The check means nothing, whatever was found. */
+  abandon(reason: string): void {
+    this.#abandoned ??= reason;
+    this.#listed.length = 0;
+  }
+
   /** Cuts excerpts that are complete, or all of them at the end. */
   cut(isEnd: boolean): void {
     const history = this.#history;
@@ -87,6 +94,11 @@ export class Findings {
     plot: CheckPlot | null,
     unobserved: string,
   ): CheckResult {
+    if (this.#abandoned !== null) {
+      const reason = this.#abandoned;
+      const nothing = { figures: [], violation_total: 0, violations: [], plot: null };
+      return { ...head, verdict: 'not_observed', reason, ...nothing };
+    }
     const verdict = this.#verdict();
     const [first] = this.#violations;
     const reasons: Readonly<Record<Verdict, string | null>> = {

@@ -67,6 +67,11 @@ export class MessageNames {
     return this.#refuse(field, place, `a signal of ${message}`, reason);
   }
 
+  /** Whether payloads of a message can be longer than a frame, as those of parameter groups. */
+  hasGroup(name: string): boolean {
+    return this.#messagesOf(name).some(({ pgn }) => pgn !== undefined);
+  }
+
   #messagesOf(text: string): Message[] {
     const { databases } = this.#context;
     const named = databases.flatMap((database) => {

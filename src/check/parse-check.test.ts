@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { parseChecks } from './parse-check.ts';
+import { readCheckFile } from './read-check-file.ts';
 
 const errorOf = (check: string): BusbarError => {
   try {
@@ -24,6 +25,24 @@ describe('A check', () => {
     expect({ code, ...details }).toMatchObject({
       ...{ code: 'invalid_argument', field: 'checks[0].check', offset, expected },
     });
+  });
+
+  it('has no codec of a plugin', () => {
+    const codec = { kind: 'native', plugin: 'own_crc' } as const;
+    const thrown = (() => {
+      try {
+        return parseChecks([{ check: 'e2e Wheels', codec }]);
+      } catch (error) {
+        return BusbarError.from(error);
+      }
+    })();
+    expect(thrown).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('plugin codecs cannot be checked'),
+      details: { field: 'checks[0].codec', reason: 'plugin_codec' },
+    });
+    const file = Buffer.from(JSON.stringify({ checks: [{ check: 'e2e Wheels', codec }] }));
+    expect(readCheckFile('bus.checks.json', file).checks).toHaveLength(1);
   });
 
   it('ends with its condition', () => {

@@ -147,6 +147,7 @@ export const checkForms: Forms = {
           reason: 'missing_codec',
         });
       }
+      if ('plugin' in codec) throw pluginCodec(scanner.field);
       const settings = e2eSettings(codec);
       requireE2eFields(settings, codecField(scanner.field));
       return { message, codec: settings };
@@ -269,6 +270,13 @@ export const parseCheck = (entry: CheckEntry, field: string, id: string): Check 
   if (codec !== undefined && kind !== 'e2e') throw unusedCodec(field);
   return { id, text, field, rule, on };
 };
+
+const pluginCodec = (field: string): BusbarError =>
+  invalidArgument(
+    codecField(field),
+    `${codecField(field)} is a plugin: plugin codecs cannot be checked, because checks do not run plugins`,
+    { reason: 'plugin_codec' },
+  );
 
 const unusedCodec = (field: string): BusbarError =>
   invalidArgument(codecField(field), `${codecField(field)} is only for an e2e check`, {

@@ -12,9 +12,9 @@ import { headline } from '../check/report/report-words.ts';
 import { renderTextReport } from '../check/report/text-report.ts';
 import { CheckPool, type EvaluationRpc } from '../check/service/check-pool.ts';
 import {
+  allChecks,
   type CheckSetup,
   checkSetup,
-  checksIn,
   refuseLiveFields,
   refuseTraceFields,
 } from '../check/service/check-setup.ts';
@@ -140,10 +140,9 @@ const reportChecks = async (
 
 const checkLive = (values: Values, context: CliContext): Promise<CheckReport> => {
   const file = values.file as string | undefined;
-  const bytes = file === undefined ? undefined : readCheckFile(file);
+  const own = file === undefined ? [] : parseCheckFile(file, readCheckFile(file)).checks;
   const more = checksOf(values);
-  checksIn({ file, checks: more, fieldOf }, () => bytes as Uint8Array);
-  const own = file === undefined ? [] : parseCheckFile(file, bytes as Uint8Array).checks;
+  allChecks({ file, checks: more, fieldOf }, own);
   const channels = values.channel as readonly string[] | undefined;
   const seconds = liveSeconds(values.for as string);
   return checkChannels({ file, own, more, seconds, channels }, context);

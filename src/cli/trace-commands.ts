@@ -3,7 +3,6 @@ import { channelKeysOf, channelText } from '../trace/channel-key.ts';
 import { convertTrace, TraceFilter } from '../trace/convert-trace.ts';
 import { summarizeTrace } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
-import type { FileCondition } from './file-condition.ts';
 import { TraceInput } from './trace-files.ts';
 import { lossOf, openInput, underBar } from './trace-work.ts';
 import { accountOf, formatFor, writeTrace } from './write-trace.ts';
@@ -51,21 +50,12 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
-const filterOf = async (values: Values, context: CliContext): Promise<FileCondition | null> => {
-  if (values.filter !== undefined) {
-    return (await import('./file-condition.ts')).conditionIn(values, 'filter', context);
-  }
-  if (values.database === undefined) return null;
-  throw invalidArgument('database', 'database is for signals in filter: set filter too', {
-    reason: 'needs_filter',
-  });
-};
-
 export const traceConvert = async (values: Values, context: CliContext): Promise<Outcome> => {
   const path = values.output as string;
   const chosen = new ChosenChannels(values.channel as readonly string[] | undefined);
   const format = formatFor(path, values.to);
-  const condition = await filterOf(values, context);
+  const { filterIn } = await import('./trace-databases.ts');
+  const condition = filterIn(values, context);
   const named = { path: values.input as string, field: 'input' };
   const input = new TraceInput(named);
   try {

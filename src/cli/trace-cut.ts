@@ -3,7 +3,7 @@ import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { cutTrace } from '../condition/cut-trace.ts';
 import { conditionText } from '../condition/print-condition.ts';
 import type { CliContext, Outcome } from './context.ts';
-import { conditionIn } from './file-condition.ts';
+import { conditionIn } from './trace-databases.ts';
 import { TraceInput } from './trace-files.ts';
 import { lossOf, openInput } from './trace-work.ts';
 import { accountOf, formatFor, writeTrace } from './write-trace.ts';

@@ -4,6 +4,8 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { attempt, type NamedPath } from '../base/files/path-refusals.ts';
 import { readAndClose } from '../base/files/read-at-most.ts';
 import { databaseForConditions } from '../condition/condition-context.ts';
+import { parseCondition } from '../condition/parse-condition.ts';
+import { TraceCondition } from '../condition/trace-condition.ts';
 import type { TraceDatabase } from '../condition/trace-context.ts';
 import { dbcLimits } from '../database/dbc/limits.ts';
 import { type DatabaseRequest, readDatabaseOf } from '../table/service/decode-request.ts';
@@ -35,7 +37,7 @@ export const readerOfDatabases =
   };
 
 /** Databases of conditions, from the values of `--database`. */
-export const conditionDatabases = (values: unknown, context: CliContext): TraceDatabase[] => {
+const conditionDatabases = (values: unknown, context: CliContext): TraceDatabase[] => {
   const read = readerOfDatabases(context);
   try {
     return ((values ?? []) as readonly string[]).map(databaseRequest).map(({ file, channel }) => {
@@ -46,4 +48,21 @@ export const conditionDatabases = (values: unknown, context: CliContext): TraceD
   } catch (thrown) {
     throw atOption(thrown);
   }
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The condition of a command, and its `--database`. */
+export const conditionIn = (values: Values, field: string, context: CliContext): TraceCondition => {
+  const condition = parseCondition(values[field] as string, field);
+  return new TraceCondition(condition, field, conditionDatabases(values.database, context));
+};
+
+/** The same for a `--filter`, without which nothing needs databases. */
+export const filterIn = (values: Values, context: CliContext): TraceCondition | null => {
+  if (values.filter !== undefined) return conditionIn(values, 'filter', context);
+  if (values.database === undefined) return null;
+  throw invalidArgument('database', 'database is for signals in filter: set filter too', {
+    reason: 'needs_filter',
+  });
 };

@@ -1,14 +1,17 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
+import type { ConditionOverTrace } from '../condition/trace-condition.ts';
 import { compilePduFilter, type PduChoice } from '../pdu/pdu-filter.ts';
 import { pduRecord } from '../pdu/pdu-record.ts';
 import { TracePdus } from '../pdu/trace-pdus.ts';
-import { channelKeysOf, channelText } from '../trace/channel-key.ts';
+import { channelKeyAt, channelKeysOf, channelText } from '../trace/channel-key.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
+import { walkRows } from '../trace/trace-gap.ts';
 import { eventsPerBatch } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { onInterruption } from './interruption.ts';
 import { pduLine } from './pdu-watch.ts';
 import { csvLine } from './render/csv.ts';
+import { filterIn } from './trace-databases.ts';
 import { TraceInput } from './trace-files.ts';
 import { openInput, underBar } from './trace-work.ts';
 
@@ -29,6 +32,7 @@ export const tracePdus = async (values: Values, context: CliContext): Promise<Ou
   const path = values.file as string;
   const channels = channelsOf(values.channel as readonly string[] | undefined);
   const isWanted = compilePduFilter(values as PduChoice, channels);
+  const condition = filterIn(values, context);
   const named = { path, field: 'file' };
   const input = new TraceInput(named);
   let isInterrupted = false;
@@ -40,9 +44,13 @@ export const tracePdus = async (values: Values, context: CliContext): Promise<Ou
   let hasHead = false;
   try {
     const reader = openInput(input, named);
+    const over = condition?.over(reader);
+    const met = new Set<number>();
+    /** Whether the filter passes the current event. */
+    let passes = over === undefined;
     const pdus = new TracePdus(reader.startUnixUs, (pdu) => {
       sequence += 1;
-      if (!isWanted(pdu)) return;
+      if (!isWanted(pdu) || !(passes || pdu.isMarked)) return;
       const { channel } = pdu;
       const selector = reader.channelNames?.get(channel) ?? channelText(channel);
       const record = pduRecord(pdu, { sequence, channel, selector });
@@ -53,15 +61,32 @@ export const tracePdus = async (values: Values, context: CliContext): Promise<Ou
       else stdout.write(`${JSON.stringify(record)}\n`);
     });
     const batch = new TraceBatch(eventsPerBatch);
+    const filterBatch = ({ filter }: ConditionOverTrace): void =>
+      walkRows(
+        batch,
+        (row) => {
+          met.add(channelKeyAt(batch, row));
+          passes = filter.passes(batch, row);
+          pdus.takeRow(batch, row, passes);
+        },
+        ({ timeNs }) => {
+          passes = false;
+          filter.gap(timeNs);
+          pdus.missed();
+        },
+      );
     await underBar(input, context, async (progress) => {
       for (let more = true; more && !isInterrupted && !stdout.isAbandoned; ) {
         more = reader.read(batch);
-        pdus.take(batch);
+        if (over) filterBatch(over);
+        else pdus.take(batch);
         await progress(reader.position);
       }
     });
     if (isInterrupted || stdout.isAbandoned) return { exitCode: 0 };
+    passes = over === undefined;
     pdus.end();
+    over?.check(met);
     return { exitCode: 0 };
   } finally {
     forget();

@@ -7,6 +7,7 @@ import {
   checkSignalsRequest,
   type DecodeRequest,
   decodeSettingsOf,
+  filterOf,
 } from '../table/service/decode-request.ts';
 import { TraceDecode } from '../table/service/decode-trace.ts';
 import type { DecoderThreads } from '../table/service/decoder-threads.ts';
@@ -67,6 +68,7 @@ const decodeInput = async (
         output: path,
         reader,
         settings,
+        filter: filterOf(request, settings),
         limits: timeLimitsOf(request.from, request.to),
         write: (bytes) => output.write(bytes),
       });
@@ -114,9 +116,10 @@ export const traceSignals = (values: Values, context: CliContext): Promise<Outco
     const request = requestOf({ ...values, output: '' });
     const limits = checkSignalsRequest(request);
     const settings = decodeSettingsOf(request, 'csv', readerOfDatabases(context));
+    const filter = filterOf(request, settings);
     const reader = openInput(input, named);
     const result = await underBar(input, context, (progress) =>
-      summarizeSignals({ file: named.path, reader, settings, limits }, progress),
+      summarizeSignals({ file: named.path, reader, settings, filter, limits }, progress),
     );
     return { result };
   });

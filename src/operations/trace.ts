@@ -34,6 +34,10 @@ export const databaseOption = Type.Array(
   },
 );
 
+/** Selects by a condition on the events of a trace. */
+const filterField = (selected: string, example = 'frame 123 or error') =>
+  Type.Optional(conditionField(selected, example));
+
 export const traceInfo = defineOperation({
   id: 'trace.info',
   summary: 'Show the contents of a trace file',
@@ -80,9 +84,21 @@ export const tracePdus = defineOperation({
     protocol: pduFilterFields.protocol,
     pgn: pduFilterFields.pgn,
     id: pduFilterFields.id,
+    filter: filterField(
+      'PDUs to print: those with a frame, or an end, at which a condition fires or during which it holds; all frames are reassembled',
+      'pdu isotp nrc 22',
+    ),
+    database: Type.Optional(databaseOption),
   },
   result: PduRecord,
-  errors: ['file_not_found', 'file_unavailable', 'invalid_trace'],
+  errors: [
+    'file_not_found',
+    'file_unavailable',
+    'invalid_trace',
+    'invalid_database',
+    'unsupported_database',
+    'capacity_exceeded',
+  ],
   permission: 'observe',
   execution: { ...inCli, streaming: true },
   cli: { words: ['trace', 'pdus'], positionals: ['file'], callerPaths: ['file'] },
@@ -90,6 +106,7 @@ export const tracePdus = defineOperation({
   examples: [
     'busbar trace pdus drive.asc --pgn=0xFECA',
     'busbar trace pdus candump.log --protocol=isotp',
+    "busbar trace pdus candump.log --filter='pdu isotp nrc 22'",
     'busbar trace pdus candump.log --format=jsonl',
   ],
 });
@@ -137,11 +154,8 @@ export const traceConvert = defineOperation({
         },
       ),
     ),
-    filter: Type.Optional(
-      conditionField(
-        'Events to convert: those at which a condition fires, or during which it holds',
-        'frame 123 or error',
-      ),
+    filter: filterField(
+      'Events to convert: those at which a condition fires, or during which it holds',
     ),
     database: Type.Optional(databaseOption),
     overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
@@ -270,6 +284,13 @@ const timeLimits = {
   to: timeLimit('End, not included', '2026-01-31T12:00:00Z'),
 };
 
+const decodedFilter = {
+  filter: filterField(
+    'Frames to decode: those at which a condition fires, or during which it holds; a J1939 payload longer than a frame counts at its last frame',
+    'signal Engine.EngineSpeed > 3000',
+  ),
+};
+
 const tableParameters = {
   wide: withDefault(
     Type.Boolean({ description: 'One column for each signal, one row for each frame' }),
@@ -298,6 +319,7 @@ export const traceDecode = defineOperation({
     file: path('Trace file', 'drive.blf'),
     database: databaseOption,
     signals: signalPatterns,
+    ...decodedFilter,
     ...timeLimits,
     ...tableParameters,
     jobs: Type.Optional(
@@ -331,6 +353,7 @@ export const traceDecode = defineOperation({
   examples: [
     'busbar trace decode drive.blf --database=vehicle.dbc --output=drive.parquet',
     'busbar trace decode drive.asc --database=vehicle.dbc@1 --signals=Engine.* --wide --every=100 --output=engine.csv',
+    "busbar trace decode drive.blf --database=vehicle.dbc --filter='signal Engine.EngineSpeed > 3000' --output=fast.csv",
   ],
 });
 
@@ -343,6 +366,7 @@ export const traceDecodeJob = defineOperation({
     output: path('Table to write, ending in .csv, .jsonl or .parquet', 'drive.parquet'),
     databases: databaseRequests,
     signals: signalPatterns,
+    ...decodedFilter,
     ...timeLimits,
     ...tableParameters,
   },
@@ -364,6 +388,7 @@ export const traceDecodeJob = defineOperation({
         output: 'engine.csv',
         databases: [{ file: 'vehicle.dbc', channel: '1' }],
         signals: ['Engine.*'],
+        filter: 'signal Engine.EngineSpeed > 3000',
         from: '500ms',
         to: '12.5s',
         wide: true,
@@ -383,6 +408,7 @@ export const traceSignals = defineOperation({
     file: path('Trace file', 'drive.blf'),
     database: databaseOption,
     signals: signalPatterns,
+    ...decodedFilter,
     ...timeLimits,
   },
   result: TraceSignals,

@@ -89,6 +89,8 @@ export interface Pdu {
   /** Whether the identifier has 29 bits. */
   readonly extended: boolean | null;
   readonly address: number | null;
+  /** One of its frames was marked. */
+  readonly isMarked?: boolean;
 }
 
 /** Findings that a PDU has room for. */

@@ -2,6 +2,7 @@ import { maxFdLength } from '../frame/dlc.ts';
 import { busCode, frameFlag } from '../frame/frm2-layout.ts';
 import { channelKeyAt } from '../trace/channel-key.ts';
 import type { TraceBatch } from '../trace/trace-batch.ts';
+import { walkRows } from '../trace/trace-gap.ts';
 import type { IsotpPair } from './isotp/addressing.ts';
 import { IsotpListener } from './isotp/listener.ts';
 import { isPduId, Reassembler, type ReassemblerOptions } from './j1939/reassembler.ts';
@@ -37,20 +38,17 @@ export class TracePdus {
   }
 
   take(batch: TraceBatch): void {
-    let gap = 0;
-    for (let row = 0; row < batch.count; row++) {
-      for (; batch.gaps[gap] !== undefined && (batch.gaps[gap]?.row as number) <= row; gap++) {
-        this.missed();
-      }
-      this.takeRow(batch, row);
-    }
-    if (gap < batch.gaps.length) this.missed();
+    walkRows(
+      batch,
+      (row) => this.takeRow(batch, row),
+      () => this.missed(),
+    );
   }
 
-  /** For callers that read the gaps of a batch themselves. */
-  takeRow(batch: TraceBatch, row: number): void {
+  /** For callers that read the gaps of a batch themselves. Marks the PDU of the frame. */
+  takeRow(batch: TraceBatch, row: number, isMarked = false): void {
     this.#events += 1;
-    this.#takeEvent(batch, row);
+    this.#takeEvent(batch, row, isMarked);
     this.#lastUs = Math.max(this.#lastUs, this.#timeOf(batch, row));
   }
 
@@ -72,11 +70,12 @@ export class TracePdus {
     this.#isotp?.close(undefined, this.#lastUs);
   }
 
-  #takeEvent(batch: TraceBatch, row: number): void {
+  #takeEvent(batch: TraceBatch, row: number, isMarked: boolean): void {
     const flags = batch.flags[row] as number;
     const id = batch.id[row] as number;
     const bus = batch.bus[row] as number;
     if ((flags & shapes) === frameFlag.extended && bus !== busCode.lin && isPduId(id)) {
+      this.#reassembler.isMarked = isMarked;
       this.#takeJ1939(batch, row, id);
       return;
     }
@@ -93,6 +92,7 @@ export class TracePdus {
     frame.length = batch.length[row] as number;
     frame.timestampUs = this.#timeOf(batch, row);
     frame.eventId = this.#events;
+    frame.isMarked = isMarked;
     isotp.take(bus);
   }
 

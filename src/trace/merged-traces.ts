@@ -97,6 +97,7 @@ export class MergedTraces {
         if (trace.isOver || trace.hasRow) continue;
         trace.passGaps(into);
         trace.read();
+        if (trace.isOver) trace.passGaps(into);
         // The next event of this file is not known yet.
         if (!trace.isOver && !trace.hasRow) return true;
       }

@@ -1,3 +1,5 @@
+import type { TraceBatch } from './trace-batch.ts';
+
 export interface TraceGap {
   readonly row: number;
   readonly timeNs: number;
@@ -6,6 +8,20 @@ export interface TraceGap {
 
 export const gapRemark = (missed: number | null): string =>
   `${missed ?? 'Some'} events are missing here`;
+
+/** Visits the events and the gaps of a batch in their order. */
+export const walkRows = (
+  { count, gaps }: TraceBatch,
+  onRow: (row: number) => void,
+  onGap: (gap: TraceGap) => void,
+): void => {
+  let next = 0;
+  for (let row = 0; row < count; row++) {
+    for (let gap = gaps[next]; gap && gap.row <= row; gap = gaps[++next]) onGap(gap);
+    onRow(row);
+  }
+  for (let gap = gaps[next]; gap; gap = gaps[++next]) onGap(gap);
+};
 
 const remark = /^(?:(\d{1,15})|Some) events are missing here$/;
 

@@ -2961,6 +2961,7 @@ class Operations(Caller):
         databases: Sequence[records.TraceDecodeRequestDatabases],
         *,
         signals: Optional[Sequence[str]] = None,
+        filter: Optional[str] = None,
         from_: Optional[str] = None,
         to: Optional[str] = None,
         wide: Optional[bool] = None,
@@ -2982,6 +2983,9 @@ class Operations(Caller):
             it
         :param signals: Signals as Message.Signal, where * stands for any part of a name. Default:
             all
+        :param filter: Frames to decode: those at which a condition fires, or during which it holds;
+            a J1939 payload longer than a frame counts at its last frame: a condition such as signal
+            Engine.EngineSpeed > 3000
         :param from_: First time: from the first event, as 12.5s, 500ms or 2min, or a date and time;
             UTC without a zone
         :param to: End, not included: from the first event, as 12.5s, 500ms or 2min, or a date and
@@ -2996,6 +3000,7 @@ class Operations(Caller):
             "output": output,
             "databases": databases,
             "signals": signals,
+            "filter": filter,
             "from": from_,
             "to": to,
             "wide": wide,

@@ -515,17 +515,15 @@ class CheckRequestChecks(_CheckRequestChecksRequired, total=False):
     # Name of the check in reports; default: its number from 1
     id: str
     # Protection of an e2e check, as a codec of the kind e2e in a gateway project
-    codec: CheckRequestChecksCodec
+    codec: Union[CheckRequestChecksCodec1, CheckRequestChecksCodec2]
 
 
-class _CheckRequestChecksCodecRequired(TypedDict):
+class _CheckRequestChecksCodec1Required(TypedDict):
     # AUTOSAR profile, or a free layout
     profile: Literal["1A", "1B", "1C", "1LOW", "2", "4", "5", "6", "7", "11A", "11C", "22", "free"]
 
 
-class CheckRequestChecksCodec(_CheckRequestChecksCodecRequired, total=False):
-    """Protection of an e2e check, as a codec of the kind e2e in a gateway project"""
-
+class CheckRequestChecksCodec1(_CheckRequestChecksCodec1Required, total=False):
     # Data id
     data_id: int
     # Data ids, one for each counter
@@ -549,18 +547,18 @@ class CheckRequestChecksCodec(_CheckRequestChecksCodecRequired, total=False):
     # First counter to send; default: 0, or 1 for profiles 2 and 22
     counter_initial: str
     # The counter of the free layout
-    counter: CheckRequestChecksCodecCounter
+    counter: CheckRequestChecksCodec1Counter
     # The checksum of the free layout
-    checksum: Union[CheckRequestChecksCodecChecksum1, CheckRequestChecksCodecChecksum2]
+    checksum: Union[CheckRequestChecksCodec1Checksum1, CheckRequestChecksCodec1Checksum2]
     # Bytes that enter the checksum first
     prefix: str
     # Bytes that enter the checksum last
     suffix: str
     # When a check is valid; without it the last frame decides
-    window: CheckRequestChecksCodecWindow
+    window: CheckRequestChecksCodec1Window
 
 
-class CheckRequestChecksCodecCounter(TypedDict):
+class CheckRequestChecksCodec1Counter(TypedDict):
     """The counter of the free layout"""
 
     # Where it begins
@@ -573,7 +571,7 @@ class CheckRequestChecksCodecCounter(TypedDict):
     max: str
 
 
-class CheckRequestChecksCodecChecksum1(TypedDict):
+class CheckRequestChecksCodec1Checksum1(TypedDict):
     # Where it begins
     start_bit: int
     # Bits
@@ -584,7 +582,7 @@ class CheckRequestChecksCodecChecksum1(TypedDict):
     algorithm: Literal["CRC8", "CRC8_GSM_A", "CRC8H2F", "CRC16", "CRC16_ARC", "CRC32", "CRC32P4", "CRC64", "sum8", "xor8"]
 
 
-class CheckRequestChecksCodecChecksum2(TypedDict):
+class CheckRequestChecksCodec1Checksum2(TypedDict):
     # Where it begins
     start_bit: int
     # Bits
@@ -605,7 +603,7 @@ class CheckRequestChecksCodecChecksum2(TypedDict):
     final_xor: str
 
 
-class CheckRequestChecksCodecWindow(TypedDict):
+class CheckRequestChecksCodec1Window(TypedDict):
     """When a check is valid; without it the last frame decides"""
 
     # Checks that count
@@ -614,6 +612,15 @@ class CheckRequestChecksCodecWindow(TypedDict):
     min_ok: int
     # Number of bad frames among them that leave it valid
     max_error: int
+
+
+class CheckRequestChecksCodec2(TypedDict):
+    """Codec of a plugin, which is refused: checks do not run plugins"""
+
+    # Function of a plugin
+    kind: Literal["native"]
+    # Its name in the project
+    plugin: str
 
 
 class _CheckRequestDatabasesRequired(TypedDict):
@@ -4317,7 +4324,7 @@ _TraceDecodeRequestRequired = TypedDict(
 
 _TraceDecodeRequestOptional = TypedDict(
     "_TraceDecodeRequestOptional",
-    {"signals": "List[str]", "from": "str", "to": "str", "wide": "bool", "every_ms": "int", "overwrite": "bool"},
+    {"signals": "List[str]", "filter": "str", "from": "str", "to": "str", "wide": "bool", "every_ms": "int", "overwrite": "bool"},
     total=False,
 )
 
@@ -4350,7 +4357,9 @@ class TraceDecoding(TypedDict):
     pdus: int
     # Frames whose messages have no selected signal
     not_selected: int
-    # Events before from, or at or after to
+    # Events that the filter does not pass
+    filtered: int
+    # Other events before from, or at or after to
     outside: int
     # Error and remote frames, and LIN frames without a valid response
     unusable: int

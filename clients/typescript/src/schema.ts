@@ -324,6 +324,9 @@ export type CheckRequest = {
         min_ok: number;
         max_error: number;
       };
+    } | {
+      kind: 'native';
+      plugin: string;
     };
   })[];
   trace?: string;
@@ -2448,6 +2451,7 @@ export type TraceDecodeRequest = {
     channel?: string;
   }[];
   signals?: readonly string[];
+  filter?: string;
   from?: string;
   to?: string;
   wide?: boolean;
@@ -2463,6 +2467,7 @@ export type TraceDecoding = {
   decoded: number;
   pdus: number;
   not_selected: number;
+  filtered: number;
   outside: number;
   unusable: number;
   unknown: number;

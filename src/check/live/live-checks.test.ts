@@ -218,24 +218,40 @@ describe('Live checks', () => {
     expect(bench.hubs.hub.consumersOf(0)).toEqual([]);
   });
 
-  it('refuse a check that matches on several channels when it does', async () => {
+  it('do not judge a check that matches on several channels, and judge the others', async () => {
     const bench = new LiveBench();
     for (const number of [1, 2]) bench.open(number);
-    const { report } = await begin(bench, ['cycle 123 10ms +-1ms']);
-    for (const number of [1, 2]) bench.publish(frameEvent(100, number, '123', ''));
-    await bench.pass(500);
-    expect(await refusalOf(report)).toMatchObject({
-      code: 'invalid_argument',
-      message:
-        'checks[0].check: cycle 123 10ms +-1ms matches on several channels: 1, 2; add on and a channel',
-    });
-    expect(bench.clock.pendingTimers).toBe(0);
+    const { report } = await begin(bench, [
+      'cycle 123 10ms +-1ms',
+      'never error',
+      'never frame 124 on 1',
+    ]);
+    for (const ms of [100, 150]) bench.publish(frameEvent(ms, 1, '123', ''));
+    bench.publish(frameEvent(200, 2, '123', ''));
+    await bench.pass(1300);
+    const reason = 'It matches on several channels: 1, 2; add on and a channel';
+    const nothing = { violation_total: 0, violations: [], figures: [], plot: null };
+    expect((await report).checks).toMatchObject([
+      { verdict: 'not_observed', reason, ...nothing },
+      { verdict: 'not_observed', reason, ...nothing },
+      { verdict: 'passed', reason: null },
+    ]);
+  });
+
+  it('begin where a check can match on several channels, and need not', async () => {
+    const bench = new LiveBench();
+    for (const number of [1, 2]) bench.open(number);
+    const checks = ['cycle 123 10ms +-1ms', 'never signal Engine.Speed > 1', 'never error on 1'];
+    const request = { checks: checks.map((check) => ({ check })), seconds: 1 };
+    await expect(checksOn(bench).prepare(request, null)).resolves.toBeUndefined();
   });
 
   it.each<[string, Partial<LiveCheckRequest>, string, string]>([
     ['cycle Motor 10ms +-1ms', {}, 'invalid_argument', 'no message Motor'],
     ['cycle 123 10ms +-1ms on 2', { channels: ['1'] }, 'invalid_argument', '2 is not among'],
     ['never error on 2', { channels: ['1'] }, 'invalid_argument', '2 is not among'],
+    ['never error', {}, 'invalid_argument', 'matches on several channels: 1, 2; add on'],
+    ['load < 60%', {}, 'invalid_argument', 'matches on several channels: 1, 2; add on'],
     ['never e2e_error cars/Wheels', {}, 'invalid_argument', 'no gateway is loaded'],
   ])('refuse %s before they begin', async (check, request, code, message) => {
     const bench = new LiveBench();

@@ -71,9 +71,9 @@ export class LiveChecks<Caller> {
   async prepare(request: LiveCheckRequest, caller: Caller): Promise<void> {
     const checks = await this.#checksIn(request);
     await inFile(request, async () => {
-      const { context, channels } = await this.#setup(checks, request, caller);
+      const { context, channels, keys } = await this.#setup(checks, request, caller);
       refuseFuture(this.#options.source, { channels, after: request.after ?? null });
-      new CheckRun(checks, context);
+      new CheckRun(checks, context).refuseAmbiguous(keys);
     });
   }
 
@@ -90,7 +90,7 @@ export class LiveChecks<Caller> {
       const files = await this.#files(databases);
       refuseFuture(source, { channels, after });
       const startUnixUs = startUs(source, { channels, after });
-      const run = new CheckRun(checks, { ...context, startUnixUs });
+      const run = new CheckRun(checks, { ...context, startUnixUs, leavesAmbiguous: true });
       await checkLive(run, { channels, after, startUnixUs, seconds }, source, control);
       const environment: CheckEnvironment = {
         ...hostRecord(),

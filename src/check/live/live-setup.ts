@@ -33,6 +33,8 @@ export interface LiveNames<Caller> extends Omit<BenchNames<Caller>, 'channels'> 
 export interface LiveSetup {
   readonly context: CheckContext;
   readonly channels: readonly BenchChannel[];
+  /** Keys of the channels. */
+  readonly keys: readonly number[];
   /** Databases of these channels, with the numbers of their channels. */
   readonly databases: ReadonlyMap<string, readonly number[]>;
 }
@@ -131,7 +133,7 @@ export const liveSetup = async <Caller>(
     ratesOf: (key) => rates.get(key) ?? null,
   };
   for (const check of checks) refuseUnknown(check, context);
-  return { context, channels, databases: files };
+  return { context, channels, keys: [...attached.keys()], databases: files };
 };
 
 export const channelEnvironment = ({

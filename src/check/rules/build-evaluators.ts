@@ -18,6 +18,8 @@ import { ValueEvaluator } from './value-evaluator.ts';
 /** Finds the handler of frames with an identifier on a channel of a check. */
 export interface Watcher {
   readonly check: Check;
+  /** Whether payloads longer than a frame concern it. */
+  readonly takesLong: boolean;
   handlerFor(
     key: number,
     databases: readonly ConditionDatabase[],
@@ -46,6 +48,7 @@ export interface Judge {
 
 export interface BuildContext extends ConditionContext {
   readonly ratesOf: RatesOf;
+  readonly leavesAmbiguous?: boolean;
 }
 
 const none = { watchers: [], conditions: [], load: null } as const;
@@ -86,7 +89,11 @@ export class JudgeBuilder {
       case 'cycle': {
         const evaluator = new CycleEvaluator(check, rule, parts);
         const frames = this.#framesOf(check, rule.message);
-        return { ...none, evaluator, watchers: [handles(evaluator, frames, () => evaluator)] };
+        return {
+          ...none,
+          evaluator,
+          watchers: [handles(evaluator, frames, false, () => evaluator)],
+        };
       }
       case 'counter':
         return this.#signalJudge(new CounterEvaluator(check, rule, parts), rule.signal);
@@ -99,12 +106,13 @@ export class JudgeBuilder {
           evaluator.setLength(found?.database.message(found.head).length ?? null);
           return evaluator;
         };
-        return { ...none, evaluator, watchers: [handles(evaluator, frames, handler)] };
+        return { ...none, evaluator, watchers: [handles(evaluator, frames, false, handler)] };
       }
       case 'answer': {
         const evaluator = new AnswerEvaluator(check, rule, parts);
         const watcher: Watcher = {
           check,
+          takesLong: false,
           handlerFor: (_key, _databases, _found, id, extended) =>
             evaluator.concerns(id, extended) ? evaluator : null,
         };
@@ -134,16 +142,19 @@ export class JudgeBuilder {
       const index = message === undefined ? -1 : signalIndex(message, name.signal);
       return message === undefined || index < 0 ? null : evaluator.handlerFor(message, index);
     };
-    return { ...none, evaluator, watchers: [handles(evaluator, frames, handler)] };
+    const takesLong = this.#names.hasGroup(name.message);
+    return { ...none, evaluator, watchers: [handles(evaluator, frames, takesLong, handler)] };
   }
 
   #never(check: Check, condition: Condition): Judge {
     const needs = termsOf(condition).flatMap(neededBy);
     const evaluator = new NeverEvaluator(check, this.#parts, new Set(needs.map(nameOf)));
     const watchers = needs.map((need): Watcher => {
-      const handler: FrameHandler = { frame: () => evaluator.see(nameOf(need)) };
+      const see = (): void => evaluator.see(nameOf(need));
+      const handler: FrameHandler = { frame: see, long: see };
       return {
         check,
+        takesLong: need.op !== 'silence' && this.#names.hasGroup(need.name.message),
         handlerFor: (key, _databases, found, id, extended) => {
           const { on } = need;
           if (on !== null && !this.#context.isChannel(on.channel, key)) return null;
@@ -170,7 +181,7 @@ export class JudgeBuilder {
     const watchers = events.flatMap((event, index) => {
       if (!('message' in event)) return [];
       const handler = evaluator.handlerFor(index === 0);
-      return [handles(evaluator, this.#framesOf(check, event.message), () => handler)];
+      return [handles(evaluator, this.#framesOf(check, event.message), false, () => handler)];
     });
     const conditions = events.flatMap((event, index): WatchedCondition[] => {
       if (!('condition' in event)) return [];
@@ -190,9 +201,11 @@ export class JudgeBuilder {
 const handles = (
   evaluator: Evaluator,
   frames: NamedFrames,
+  takesLong: boolean,
   handlerOf: (found: FoundMessage | null) => FrameHandler | null,
 ): Watcher => ({
   check: evaluator.check,
+  takesLong,
   handlerFor: (key, databases, found, id, extended) => {
     if (!frames.includes(databases, found, id, extended)) return null;
     evaluator.claim(key);

@@ -1,4 +1,3 @@
-import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { conditionError } from '../../condition/scanner.ts';
 import { channelText } from '../../trace/channel-key.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
@@ -20,20 +19,19 @@ export class Deadline {
 export interface RunParts {
   readonly history: EventHistory;
   readonly deadline: Deadline;
+  /** A check that matches on several channels is not judged; otherwise it ends the run. */
+  readonly leavesAmbiguous: boolean;
 }
 
 /** Takes frames that concern a check. Numbers of events are those of `EventHistory`. */
 export interface FrameHandler {
   frame(batch: TraceBatch, row: number, timeNs: number, number: number, key: number): void;
+  /** Takes a J1939 payload that is longer than a frame, at the event that completes it. */
+  long?(payload: Uint8Array, timeNs: number, number: number, key: number): void;
 }
 
-export const severalChannels = ({ field, text }: Check, keys: readonly number[]): BusbarError =>
-  conditionError(
-    field,
-    text.length,
-    'on and a channel',
-    `${text} matches on several channels: ${keys.map(channelText).join(', ')}; add on and a channel`,
-  );
+const severalChannels = (keys: readonly number[]): string =>
+  `matches on several channels: ${keys.map(channelText).join(', ')}; add on and a channel`;
 
 /** Judges one check. */
 export abstract class Evaluator {
@@ -41,16 +39,29 @@ export abstract class Evaluator {
   protected readonly findings: Findings;
   /** Key of the channel on which it matched. */
   #key: number | null = null;
+  readonly #leavesAmbiguous: boolean;
 
-  constructor(check: Check, { history }: RunParts) {
+  constructor(check: Check, { history, leavesAmbiguous }: RunParts) {
     this.check = check;
+    this.#leavesAmbiguous = leavesAmbiguous;
     this.findings = new Findings(history);
   }
 
   /** Frames of its messages that are found on a channel; a check is about one channel. */
   claim(key: number): void {
     if (this.#key === null) this.#key = key;
-    else if (this.#key !== key) throw severalChannels(this.check, [this.#key, key]);
+    else if (this.#key !== key) this.refuseSeveral([this.#key, key]);
+  }
+
+  /** It matches on several channels. */
+  refuseSeveral(keys: readonly number[]): void {
+    const reason = severalChannels(keys);
+    if (this.#leavesAmbiguous) {
+      this.findings.abandon(`It ${reason}`);
+      return;
+    }
+    const { field, text } = this.check;
+    throw conditionError(field, text.length, 'on and a channel', `${text} ${reason}`);
   }
 
   /** Events are missing. */

@@ -4,9 +4,9 @@ import { maxFdLength } from '../../frame/dlc.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
 import { Evaluator, type FrameHandler } from './evaluator.ts';
 
-/** Judges values of a signal. Frames that do not have it are not judged. */
+/** Judges values of a signal. Payloads that do not have it are not judged. */
 export abstract class SignalEvaluator extends Evaluator {
-  /** A handler of the frames of a message that has the signal. */
+  /** A handler of the payloads of a message that has the signal. */
   handlerFor(message: Message, index: number): FrameHandler {
     const signal = message.signals[index] as Signal;
     const reader = new SignalReader(message, index);
@@ -21,6 +21,10 @@ export abstract class SignalEvaluator extends Evaluator {
         }
         if (!reader.read(view, row * maxFdLength, batch.length[row] as number)) return;
         judge(reader, timeNs, number, key);
+      },
+      long: (bytes, timeNs, number, key) => {
+        const whole = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        if (reader.read(whole, 0, bytes.length)) judge(reader, timeNs, number, key);
       },
     };
   }

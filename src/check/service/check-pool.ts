@@ -12,7 +12,6 @@ export interface SharedPart {
   readonly memory: ArrayBuffer;
   readonly count: number;
   readonly gaps: readonly TraceGap[];
-  readonly isDamaged: boolean;
   readonly names: readonly (readonly [number, string])[];
 }
 
@@ -33,11 +32,11 @@ export const offerEvaluation = (): EvaluationRpc => {
     prepareChecks: (setup, startUnixUs) => {
       evaluation = new TraceEvaluation(setup, startUnixUs);
     },
-    takeEvents: ({ memory, count, gaps, isDamaged, names }) => {
+    takeEvents: ({ memory, count, gaps, names }) => {
       const batch = new TraceBatch(memory);
       batch.count = count;
       batch.gaps.push(...gaps);
-      prepared().take(batch, isDamaged, new Map(names));
+      prepared().take(batch, new Map(names));
     },
     endChecks: (isTruncated) => prepared().end(isTruncated),
   };

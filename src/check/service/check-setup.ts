@@ -54,14 +54,21 @@ const refuseNone = (
   throw invalidArgument(field, `${field} is required, or a check file`, { reason: 'no_checks' });
 };
 
-/** Parses checks. `read` reads a check file. */
-export const checksIn = (
-  { file, checks, fieldOf }: Pick<CheckSource, 'file' | 'checks' | 'fieldOf'>,
-  read: CheckFiles['checkFile'],
+type Checks = Pick<CheckSource, 'file' | 'checks' | 'fieldOf'>;
+
+/** Reads and parses checks. `read` reads a check file. */
+export const checksIn = (source: Checks, read: CheckFiles['checkFile']): Check[] => {
+  const { file } = source;
+  return allChecks(source, file === undefined ? [] : readCheckFile(file, read(file)).checks);
+};
+
+/** Parses the checks of the file, and those after them. */
+export const allChecks = (
+  { file, checks, fieldOf }: Checks,
+  own: readonly CheckEntry[],
 ): Check[] => {
   const listField = fieldOf === undefined ? 'checks' : 'check';
   refuseNone(file, checks, listField);
-  const own = file === undefined ? [] : readCheckFile(file, read(file)).checks;
   const count = own.length + checks.length;
   if (count > maxChecks) throw tooMany(count, listField);
   const first = inFile(file, () => parseChecks(own, fieldInFile));

@@ -119,6 +119,30 @@ describe('A check of a trace', () => {
     const cut = log([...lines, '1.200000) can0 123#0003']).subarray(0, -1);
     expect(reportOf(cut, setupOf(check)).verdict).toBe('not_observed');
   });
+
+  it('judges an invalid part as events that are missing at its place', async () => {
+    const timeOf = (at: number): string => (1 + at / 100).toFixed(6);
+    const frames = Array.from({ length: 600 }, (_, at) => {
+      const counter = (at < 300 ? at : at + 5) % 16;
+      return `(${timeOf(at)}) can0 123#00${counter.toString(16).padStart(2, '0')}\n`;
+    });
+    const withPart = (line: string): Buffer =>
+      Buffer.from([...frames.slice(0, 300), `${line}\n`, ...frames.slice(300)].join(''));
+    const setup = setupOf(['counter Engine.Counter', 'cycle Engine 10ms +-10%', 'never gap']);
+    const invalid = withPart(`(${timeOf(300)}) can0 123#Q`);
+    const report = reportOf(invalid, setup);
+    const missing = reportOf(withPart('# Some events are missing here'), setup);
+    expect(report).toMatchObject({ gaps: 1, events: 600 });
+    expect(report.checks.map(({ verdict, violation_total }) => [verdict, violation_total])).toEqual(
+      [
+        ['not_observed', 0],
+        ['not_observed', 0],
+        ['failed', 1],
+      ],
+    );
+    expect(report.checks).toEqual(missing.checks);
+    expect((await inThreads(invalid, setup, 2)).checks).toEqual(report.checks);
+  });
 });
 
 /** Threads in this one: their messages are copied as between threads. */

@@ -59,7 +59,6 @@ const partsInPool = 8;
 export class TraceCheck {
   readonly #options: TraceCheckOptions;
   readonly #evaluation: TraceEvaluation;
-  #malformed = 0;
 
   /** Rejects checks with unknown names. */
   constructor(options: TraceCheckOptions) {
@@ -80,9 +79,8 @@ export class TraceCheck {
   *run(): Generator<void, CheckReport> {
     const batch = new TraceBatch(this.#eventsPerPart);
     for (let hasMore = true; hasMore; ) {
-      const { isDamaged, isLast } = this.#read(batch);
-      this.#evaluation.take(batch, isDamaged, this.#names);
-      hasMore = !isLast;
+      hasMore = this.#options.reader.read(batch);
+      this.#evaluation.take(batch, this.#names);
       yield;
     }
     const evaluated = this.#evaluation.end(this.#options.reader.account.truncated);
@@ -96,10 +94,9 @@ export class TraceCheck {
       const free = pending.length < partsInPool ? undefined : pending.shift();
       await free?.taken;
       const batch = free?.batch ?? TraceBatch.shared(this.#eventsPerPart);
-      const { isDamaged, isLast } = this.#read(batch);
-      hasMore = !isLast;
+      hasMore = this.#options.reader.read(batch);
       const { buffer: memory, count, gaps } = batch;
-      const part = { memory, count, gaps: [...gaps], isDamaged, names: [...this.#names] };
+      const part = { memory, count, gaps: [...gaps], names: [...this.#names] };
       const taken = pool.take(part);
       taken.catch(() => undefined);
       pending.push({ taken, batch });
@@ -116,15 +113,6 @@ export class TraceCheck {
 
   get #eventsPerPart(): number {
     return this.#options.eventsPerPart ?? eventsPerBatch;
-  }
-
-  #read(batch: TraceBatch): { readonly isDamaged: boolean; readonly isLast: boolean } {
-    const { reader } = this.#options;
-    const isLast = !reader.read(batch);
-    const { malformed } = reader.account;
-    const isDamaged = malformed > this.#malformed;
-    this.#malformed = malformed;
-    return { isDamaged, isLast };
   }
 
   get #names(): ChannelNames {

@@ -56,12 +56,10 @@ export class TraceEvaluation {
     this.#run = inFile(this.#file, () => new CheckRun(setup.checks, context));
   }
 
-  /** A damaged batch has lost events anywhere in it. Names are all that are known up to its end. */
-  take(batch: TraceBatch, isDamaged: boolean, names: ChannelNames): void {
+  /** Names are all that are known up to the end of the batch. */
+  take(batch: TraceBatch, names: ChannelNames): void {
     this.#names = names;
-    if (isDamaged) this.#run.gap(null);
     inFile(this.#file, () => this.#run.take(batch));
-    if (isDamaged) this.#run.gap(null);
   }
 
   end(isTruncated: boolean): Evaluated {

@@ -12,6 +12,8 @@ export class HeardFrame {
   length = 0;
   timestampUs = Number.NaN;
   eventId = Number.NaN;
+  /** Whether its PDU is marked. */
+  isMarked = false;
 
   constructor(bytes: Uint8Array = new Uint8Array(maxFdLength)) {
     this.bytes = bytes;
@@ -31,6 +33,7 @@ export class HeardFrame {
     this.length = from.length;
     this.timestampUs = from.timestampUs;
     this.eventId = from.eventId;
+    this.isMarked = from.isMarked;
     for (let i = 0; i < from.length; i++) this.bytes[i] = from.bytes[from.at + i] as number;
   }
 }

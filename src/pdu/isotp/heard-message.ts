@@ -63,6 +63,7 @@ export class HeardMessage implements HeapEntry {
   #stMinUs = 0;
   /** Of the consecutive frame before, in the same block. */
   #dataUs = Number.NEGATIVE_INFINITY;
+  #isMarked: boolean;
   #sequence = 1;
   #frames = 1;
   #lastEventId: number;
@@ -82,6 +83,7 @@ export class HeardMessage implements HeapEntry {
     this.#frameLength = frame.length;
     this.#firstEventId = eventId;
     this.#lastEventId = eventId;
+    this.#isMarked = frame.isMarked;
     this.#firstUs = timestampUs;
     this.#lastUs = timestampUs;
     this.#flowSinceUs = timestampUs;
@@ -109,7 +111,8 @@ export class HeardMessage implements HeapEntry {
     if (this.findings.length < maxFindings) this.findings.push({ code, eventId });
   }
 
-  count({ timestampUs, eventId }: HeardFrame): void {
+  count({ timestampUs, eventId, isMarked }: HeardFrame): void {
+    if (isMarked) this.#isMarked = true;
     this.#frames += 1;
     this.#lastUs = timestampUs;
     this.#lastEventId = eventId;
@@ -205,6 +208,7 @@ export class HeardMessage implements HeapEntry {
       id: this.#id,
       extended: this.#extended,
       address: this.#address < 0 ? null : this.#address,
+      ...(this.#isMarked && { isMarked: true }),
     };
   }
 

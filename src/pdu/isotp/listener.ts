@@ -253,6 +253,7 @@ export class IsotpListener {
       id: frame.id,
       extended: frame.extended,
       address: address < 0 ? null : address,
+      ...(frame.isMarked && { isMarked: true }),
     });
   }
 

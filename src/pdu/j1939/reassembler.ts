@@ -83,6 +83,8 @@ export class Reassembler {
   readonly #maxBytes: number;
   readonly #maxSessions: number;
   readonly #channels = new Map<number, ChannelSessions>();
+  /** Whether the PDU of the next frame is marked. */
+  isMarked = false;
   #bytes = 0;
 
   constructor(options: ReassemblerOptions) {
@@ -201,6 +203,7 @@ export class Reassembler {
       id: null,
       extended: null,
       address: null,
+      ...(this.isMarked && { isMarked: true }),
     });
   }
 
@@ -238,7 +241,7 @@ export class Reassembler {
     const flaw = announcementFlaw(isExtended, frame);
     if (flaw) {
       if (old?.state === 'open') {
-        old.count(timestampUs, eventId);
+        this.#count(old, timestampUs, eventId);
         this.#fail(old, 'lost', flaw, eventId);
         this.#schedule(sessions, old, timestampUs + listenerUs.data);
         return;
@@ -256,7 +259,7 @@ export class Reassembler {
       const isSame = announcement.size === size && announcement.pgn === pgn;
       if (isSame && (isBroadcast || !old.hasPackets)) {
         old.restart();
-        old.count(timestampUs, eventId);
+        this.#count(old, timestampUs, eventId);
         old.find('restarted', eventId);
         this.#schedule(sessions, old, afterUs);
         return;
@@ -273,7 +276,7 @@ export class Reassembler {
       size,
       packets: packetsOf(size),
     });
-    session.count(timestampUs, eventId);
+    this.#count(session, timestampUs, eventId);
     if (size > this.#maxPayload) this.#fail(session, 'too_long');
     else this.#makeRoom(sessions, session, eventId);
     sessions.byKey.set(key, session);
@@ -302,7 +305,7 @@ export class Reassembler {
       else session.find(code, eventId);
       return;
     }
-    session.count(timestampUs, eventId);
+    this.#count(session, timestampUs, eventId);
     if (result === 'repeat') session.find('repeat', eventId);
     else if (result === 'complete') this.#complete(session);
     else if (result !== 'stored') this.#fail(session, statusOf(result), result, eventId);
@@ -313,7 +316,7 @@ export class Reassembler {
     const { bytes, at, timestampUs, eventId } = frame;
     const session = this.#answered(sessions, isExtended, frame);
     if (session?.state !== 'open') return;
-    session.count(timestampUs, eventId);
+    this.#count(session, timestampUs, eventId);
     const packets = bytes[at + 1] as number;
     if (packets === 0) {
       session.blockEnd = 0;
@@ -331,7 +334,7 @@ export class Reassembler {
     const { id, bytes, at, timestampUs, eventId } = frame;
     const session = sessions.byKey.get(keyOf(true, sourceOf(id), destinationOf(id)));
     if (session?.state !== 'open') return;
-    session.count(timestampUs, eventId);
+    this.#count(session, timestampUs, eventId);
     const packets = bytes[at + 1] as number;
     const offset = uint24At(bytes, at + 2);
     if (uint24At(bytes, at + 5) !== session.announcement.pgn) {
@@ -357,7 +360,7 @@ export class Reassembler {
       if (session.pdu?.status === 'complete') session.pdu.acknowledged = isWhole;
       this.#end(sessions, session, 'complete');
     } else if (session.state === 'open') {
-      session.count(timestampUs, eventId);
+      this.#count(session, timestampUs, eventId);
       session.find('acknowledged_incomplete', eventId);
       this.#end(sessions, session, 'lost');
     } else {
@@ -379,7 +382,7 @@ export class Reassembler {
       if (session?.announcement.pgn !== pgn) continue;
       if (session.state === 'complete') session.find(code, eventId);
       if (session.state !== 'open') continue;
-      session.count(timestampUs, eventId);
+      this.#count(session, timestampUs, eventId);
       this.#fail(session, 'aborted', code, eventId);
       this.#schedule(sessions, session, timestampUs + listenerUs.data);
     }
@@ -397,7 +400,7 @@ export class Reassembler {
     if (session.announcement.pgn === uint24At(bytes, at + 5)) return session;
     // An earlier transfer can still be active; its data would be taken for this one's.
     if (session.state === 'open') {
-      session.count(timestampUs, eventId);
+      this.#count(session, timestampUs, eventId);
       this.#fail(session, 'lost', 'pgn_differs', eventId);
     }
     return null;
@@ -423,9 +426,14 @@ export class Reassembler {
       this.#makeRoom(sessions, session, eventId);
       sessions.byKey.set(key, session);
     }
-    session.count(timestampUs, eventId);
+    this.#count(session, timestampUs, eventId);
     this.#schedule(sessions, session, timestampUs + listenerUs.data);
     return session;
+  }
+
+  #count(session: TransportSession, timestampUs: number, eventId: number): void {
+    session.count(timestampUs, eventId);
+    if (this.isMarked) session.isMarked = true;
   }
 
   #complete(session: TransportSession): void {

@@ -49,6 +49,7 @@ export class TransportSession implements HeapEntry {
   state: SessionState;
   pdu: SettledPdu | undefined;
   frames = 0;
+  isMarked = false;
   /** Packets before the first one of the current block; below 0 until a data packet offset. */
   offset: number;
   /** Packets in the current block of an extended transfer. */
@@ -156,6 +157,7 @@ export class TransportSession implements HeapEntry {
       id: null,
       extended: null,
       address: null,
+      ...(this.isMarked && { isMarked: true }),
     };
     return this.pdu;
   }

@@ -8,7 +8,12 @@ import { openTrace } from '../../trace/open-trace.ts';
 import { FileBytes, traceRefusal } from '../../trace/service/project-traces.ts';
 import type { TraceReader } from '../../trace/trace-format.ts';
 import type { TraceDecoding } from '../table-records.ts';
-import { checkDecodeRequest, type DecodeRequest, decodeSettingsOf } from './decode-request.ts';
+import {
+  checkDecodeRequest,
+  type DecodeRequest,
+  decodeSettingsOf,
+  filterOf,
+} from './decode-request.ts';
 import { TraceDecode } from './decode-trace.ts';
 import { timeLimitsOf } from './time-limit.ts';
 
@@ -72,6 +77,7 @@ export const decodeProjectFile: ProjectDecodeRpc['decodeProjectFile'] = (
       output,
       reader: openTraceFile(file, new FileBytes(input.fd)),
       settings,
+      filter: filterOf(request, settings),
       limits: timeLimitsOf(request.from, request.to),
       write: (bytes) => pending.push(bytes.slice()),
     });

@@ -1,5 +1,8 @@
 import { extname } from 'node:path';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { databaseForConditions } from '../../condition/condition-context.ts';
+import { parseCondition } from '../../condition/parse-condition.ts';
+import { TraceCondition } from '../../condition/trace-condition.ts';
 import type { Database } from '../../database/model.ts';
 import { readDatabase } from '../../database/read-database.ts';
 import { parseChosenPatterns } from '../decode/chosen-patterns.ts';
@@ -17,6 +20,7 @@ export interface SignalsRequest {
   readonly file: string;
   readonly databases: readonly DatabaseRequest[];
   readonly signals?: readonly string[] | undefined;
+  readonly filter?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -35,14 +39,18 @@ export const tableFormatOf = (output: string): TableFormat => {
   throw invalidArgument('output', `output must end in ${known}`, { reason: 'unknown_format' });
 };
 
+const filterField = 'filter';
+
 /** Checks everything that needs no file. */
 export const checkSignalsRequest = ({
   databases,
   signals,
+  filter,
   from,
   to,
 }: SignalsRequest): TimeLimits => {
   parseChosenPatterns(signals ?? null);
+  if (filter !== undefined) parseCondition(filter, filterField);
   for (const { channel } of databases) if (channel !== undefined) assertChannel(channel);
   return timeLimitsOf(from, to);
 };
@@ -70,6 +78,19 @@ export const readDatabaseOf = (file: string, bytes: Uint8Array): Database => {
       details: { field: 'databases', file, ...error.details },
     });
   }
+};
+
+/** The filter of a request; its signals are looked up in the databases that are decoded. */
+export const filterOf = (
+  { filter }: SignalsRequest,
+  { databases }: Pick<DecodeSettings, 'databases'>,
+): TraceCondition | null => {
+  if (filter === undefined) return null;
+  const chosen = databases.map(({ channel, name, database }) => ({
+    channel,
+    database: databaseForConditions(name, database),
+  }));
+  return new TraceCondition(parseCondition(filter, filterField), filterField, chosen);
 };
 
 export const decodeSettingsOf = (

@@ -3,6 +3,7 @@ import type { ChosenMessages } from '../decode/chosen-messages.ts';
 import type { ChunkCounts } from '../decode/chunk-decoder.ts';
 import { UnknownFrames } from '../decode/unknown-frames.ts';
 import type { TraceDecoding } from '../table-records.ts';
+import type { TraceChunks } from './trace-chunks.ts';
 
 const shownUnknown = 20;
 const shownOmitted = 100;
@@ -51,7 +52,7 @@ export class DecodeTally {
 export const inputFieldsOf = (
   file: string,
   reader: TraceReader,
-  read: number,
+  { read, filtered }: Pick<TraceChunks, 'read' | 'filtered'>,
   { omitted }: ChosenMessages,
   counts: CountFields,
 ) => {
@@ -61,6 +62,7 @@ export const inputFieldsOf = (
     format: reader.format,
     started_at_us: reader.startUnixUs,
     read,
+    filtered,
     ...counts,
     omitted_signals: omitted.slice(0, shownOmitted),
     skipped,

@@ -1,5 +1,4 @@
 import { TraceBatch } from '../../trace/trace-batch.ts';
-import type { TraceReader } from '../../trace/trace-format.ts';
 import { ChosenMessages } from '../decode/chosen-messages.ts';
 import { ChunkDecoder, framesPerChunk } from '../decode/chunk-decoder.ts';
 import type { DecodeSettings } from '../decode/decode-settings.ts';
@@ -8,15 +7,12 @@ import type { TraceDecoding } from '../table-records.ts';
 import { tables } from '../tables.ts';
 import type { DecodePool } from './decode-pool.ts';
 import { DecodeTally, inputFieldsOf } from './decode-tally.ts';
-import type { TimeLimits } from './time-limit.ts';
-import { TraceChunks } from './trace-chunks.ts';
+import { type ChunkSource, TraceChunks } from './trace-chunks.ts';
 
-export interface DecodeOptions {
+export interface DecodeOptions extends ChunkSource {
   readonly file: string;
   readonly output: string;
-  readonly reader: TraceReader;
   readonly settings: DecodeSettings;
-  readonly limits: TimeLimits;
   readonly write: (bytes: Uint8Array) => void;
 }
 
@@ -32,10 +28,10 @@ export class TraceDecode {
   #bytes = 0;
 
   constructor(options: DecodeOptions) {
-    const { settings, reader, limits } = options;
+    const { settings } = options;
     this.#options = options;
     this.#messages = new ChosenMessages(settings);
-    this.#chunks = new TraceChunks(reader, limits, this.#messages);
+    this.#chunks = new TraceChunks(options, this.#messages);
     this.#assembler = tables[settings.format].assembler(this.#messages.shapeFor(settings));
     this.frames = framesPerChunk(settings, this.#messages.maxSignals);
   }
@@ -96,7 +92,7 @@ export class TraceDecode {
     this.#chunks.checkChannels(settings.databases);
     this.#put(this.#assembler.end());
     return {
-      ...inputFieldsOf(file, reader, this.#chunks.read, this.#messages, this.#tally.fields),
+      ...inputFieldsOf(file, reader, this.#chunks, this.#messages, this.#tally.fields),
       output,
       output_format: settings.format,
       bytes: this.#bytes,

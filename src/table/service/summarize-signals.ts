@@ -2,7 +2,6 @@ import { maxFdLength } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { channelKeyAt } from '../../trace/channel-key.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
-import type { TraceReader } from '../../trace/trace-format.ts';
 import { eventsPerBatch, type TraceProgress } from '../../trace/trace-summary.ts';
 import { ChannelDecoder } from '../decode/channel-decoder.ts';
 import { ChosenMessages } from '../decode/chosen-messages.ts';
@@ -14,26 +13,23 @@ import { SampleBatch } from '../rows/sample-batch.ts';
 import type { TraceSignals } from '../table-records.ts';
 import { inputFieldsOf } from './decode-tally.ts';
 import { MessageStatistics } from './signal-statistics.ts';
-import type { TimeLimits } from './time-limit.ts';
-import { TraceChunks } from './trace-chunks.ts';
+import { type ChunkSource, TraceChunks } from './trace-chunks.ts';
 
 const shownUnknown = 20;
 
-export interface SummarizeOptions {
+export interface SummarizeOptions extends ChunkSource {
   readonly file: string;
-  readonly reader: TraceReader;
   readonly settings: Pick<DecodeSettings, 'databases' | 'signals'>;
-  readonly limits: TimeLimits;
 }
 
 /** Counts, cycles and ranges of the messages in a trace. */
 export const summarizeSignals = async (
-  { file, reader, settings, limits }: SummarizeOptions,
+  { file, settings, ...source }: SummarizeOptions,
   onProgress: TraceProgress,
 ): Promise<TraceSignals> => {
   const messages = new ChosenMessages({ ...settings, format: 'csv', wide: false, everyUs: null });
   const decoder = new ChannelDecoder(messages, null);
-  const chunks = new TraceChunks(reader, limits, messages);
+  const chunks = new TraceChunks(source, messages);
   const samples = new SampleBatch(messages.maxSignals, decoder.series);
   const batch = new TraceBatch(eventsPerBatch);
   const view = new DataView(batch.buffer, batch.payload.byteOffset, batch.payload.length);
@@ -89,7 +85,7 @@ export const summarizeSignals = async (
   chunks.checkChannels(settings.databases);
   const { unknown } = decoder;
   return {
-    ...inputFieldsOf(file, reader, chunks.read, messages, {
+    ...inputFieldsOf(file, source.reader, chunks, messages, {
       decoded: decoder.decoded,
       pdus: decoder.pdus,
       not_selected: decoder.notChosen,

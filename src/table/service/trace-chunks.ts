@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { ConditionOverTrace, TraceCondition } from '../../condition/trace-condition.ts';
 import {
   channelKeyAt,
   channelKeysOf,
@@ -8,6 +9,7 @@ import {
 } from '../../trace/channel-key.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
 import type { TraceReader } from '../../trace/trace-format.ts';
+import { walkRows } from '../../trace/trace-gap.ts';
 import { type ChunkTimes, eventTimeUs } from '../decode/chunk-decoder.ts';
 import type { ChosenDatabase } from '../decode/decode-settings.ts';
 import { type LongPayload, LongPayloads } from '../decode/long-payloads.ts';
@@ -16,6 +18,13 @@ import { refuseDates, type TimeLimits, unixLimitsOf } from './time-limit.ts';
 const noNames: ReadonlyMap<number, string> = new Map();
 
 const numbered = new RegExp(channelPattern);
+
+export interface ChunkSource {
+  readonly reader: TraceReader;
+  readonly limits: TimeLimits;
+  /** All events without it. */
+  readonly filter?: TraceCondition | null;
+}
 
 /** A trace in chunks, with the times that apply to them and the channels seen up to now. */
 export class TraceChunks {
@@ -29,8 +38,12 @@ export class TraceChunks {
   /** J1939 payloads that are complete with the last chunk. */
   long: readonly LongPayload[] = [];
   readonly #payloads: LongPayloads | null;
+  readonly #over: ConditionOverTrace | null;
+  /** Events that the filter did not pass. */
+  filtered = 0;
 
-  constructor(reader: TraceReader, limits: TimeLimits, { hasGroups }: { hasGroups: boolean }) {
+  constructor({ reader, limits, filter }: ChunkSource, { hasGroups }: { hasGroups: boolean }) {
+    this.#over = filter?.over(reader) ?? null;
     this.#reader = reader;
     this.#payloads = hasGroups ? new LongPayloads(reader.startUnixUs) : null;
     this.#limits = limits;
@@ -73,16 +86,45 @@ export class TraceChunks {
       last = key;
       this.#channels.add(key);
     }
+    if (this.#over !== null) this.#filter(this.#over, batch);
     return true;
   }
 
-  /** Refuses channels of databases that the trace does not have. */
+  /** Leaves the rows that the filter passes, and the payloads that are complete with them. */
+  #filter({ filter }: ConditionOverTrace, batch: TraceBatch): void {
+    const { count } = batch;
+    const long: LongPayload[] = [];
+    let next = 0;
+    let kept = 0;
+    walkRows(
+      batch,
+      (row) => {
+        const passes = filter.passes(batch, row);
+        for (let payload = this.long[next]; payload?.row === row; payload = this.long[++next]) {
+          if (passes) long.push({ ...payload, row: kept });
+        }
+        if (!passes) return;
+        batch.count = kept;
+        batch.appendRow(batch, row);
+        kept += 1;
+      },
+      ({ timeNs }) => filter.gap(timeNs),
+    );
+    batch.count = kept;
+    this.filtered += count - kept;
+    this.long = long;
+  }
+
+  /** Refuses channels of databases and of the filter that the trace does not have. */
   checkChannels(databases: readonly ChosenDatabase[]): void {
     const keys = [...this.#channels].sort((a, b) => a - b);
     const hasChannel = (wanted: string): boolean =>
       keys.some((key) => isChannel(wanted, key, this.names.get(key) ?? null));
     const absent = databases.find(({ channel }) => channel !== null && !hasChannel(channel));
-    if (!absent) return;
+    if (!absent) {
+      this.#over?.check(this.#channels);
+      return;
+    }
     const channels = keys.map(channelText);
     const named = keys.map((key) => {
       const name = this.names.get(key);

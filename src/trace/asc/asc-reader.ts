@@ -216,13 +216,15 @@ class AscReader implements TraceReader {
   read(batch: TraceBatch): boolean {
     batch.clear();
     batch.takeGaps(this.#beforeAll);
+    this.account.markErrors(batch);
     const from = this.#scanner.passed;
     let hasMore = true;
     while (hasMore && !batch.isFull && this.#scanner.passed < readLimit(from, batch.count)) {
       hasMore = this.#hasLine || this.#nextLine();
       if (hasMore) this.#takeLine(batch);
+      this.account.markErrors(batch);
     }
-    this.account.events += batch.count;
+    this.account.take(batch);
     return hasMore || batch.count > 0;
   }
 

@@ -199,8 +199,10 @@ export class ContainerContents {
     } else {
       this.#give(inflated.contents);
       if (isThere && inflated.contents.length !== claimed) {
-        this.#inner.error(wrongClaim(inflated.contents.length, claimed));
-        this.#hasHole = !inflated.isWhole;
+        this.#afterContents(() => {
+          this.#inner.error(wrongClaim(inflated.contents.length, claimed));
+          this.#hasHole = !inflated.isWhole;
+        });
       }
     }
     outer.use(there);
@@ -223,7 +225,7 @@ export class ContainerContents {
       this.#distrust(message);
       return;
     }
-    if (inflated.contents.length > 0) this.#inner.error(message);
+    if (inflated.contents.length > 0) this.#afterContents(() => this.#inner.error(message));
     this.#give(inflated.contents);
     outer.use(head + inflated.used);
     if (inflated.isWhole && outer.left > maxRest) outer.leave();
@@ -235,9 +237,8 @@ export class ContainerContents {
     this.#move = () => {
       const piece = stream.next();
       if (piece.length > 0) this.#give(piece);
-      if (stream.state === 'going') return true;
-      this.#endPieces(stream, claimed);
-      return false;
+      if (stream.state !== 'going') this.#afterContents(() => this.#endPieces(stream, claimed));
+      return true;
     };
   }
 
@@ -253,6 +254,14 @@ export class ContainerContents {
     const isTooLong = outer.left > maxRest;
     if (isTooLong) outer.leave();
     if (isTooLong || total !== claimed) this.#inner.error(wrongClaim(total, claimed));
+  }
+
+  /** Does what concerns the end of a container once its objects were read. */
+  #afterContents(work: () => void): void {
+    this.#move = () => {
+      work();
+      return false;
+    };
   }
 
   #movePlain(): boolean {

@@ -316,11 +316,12 @@ class BlfReader implements TraceReader {
         left -= advanceCost;
       }
     }
-    this.#account.events += batch.count;
+    this.#account.take(batch);
     return hasMore || batch.count > 0;
   }
 
   #take(object: ObjectScanner, rows: EventRows): void {
+    this.#account.markErrors(rows.batch);
     switch (decodeObject(object, rows)) {
       case outcome.event:
         this.#takeCount(rows);

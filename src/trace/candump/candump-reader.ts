@@ -40,7 +40,6 @@ class CandumpReader implements TraceReader {
   #startSeconds: number | null = null;
   #isAhead = false;
   #hasDirection = false;
-  #lastNs = 0;
   readonly #probe = new TraceBatch(1);
   #errorFrames: number | undefined;
   #hasTime = false;
@@ -71,6 +70,7 @@ class CandumpReader implements TraceReader {
   read(batch: TraceBatch): boolean {
     batch.clear();
     batch.takeGaps(this.#probe);
+    this.#account.markErrors(batch);
     const scanner = this.#scanner;
     const from = scanner.passed;
     let hasMore = true;
@@ -78,10 +78,10 @@ class CandumpReader implements TraceReader {
       hasMore = this.#isAhead || scanner.next();
       this.#isAhead = false;
       if (hasMore && this.#take(batch, batch.count)) batch.count++;
+      this.#account.markErrors(batch);
     }
     if (scanner.endsInNul) this.#account.truncated = true;
-    this.#account.events += batch.count;
-    if (batch.count > 0) this.#lastNs = batch.timeNs[batch.count - 1] as number;
+    this.#account.take(batch);
     return hasMore || batch.count > 0;
   }
 
@@ -147,10 +147,7 @@ class CandumpReader implements TraceReader {
     this.#errorFrames = errorCountBy(text);
     if (this.#errorFrames !== undefined) return;
     if (missed !== undefined) {
-      batch.addGap(
-        batch.count > 0 ? (batch.timeNs[batch.count - 1] as number) : this.#lastNs,
-        missed,
-      );
+      batch.addGap(this.#account.lastNs(batch), missed);
       this.#account.gap(missed);
     } else this.#account.skip(cursor.startsWith(dropCount) ? 'dropcount' : 'comment');
   }

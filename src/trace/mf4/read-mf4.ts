@@ -83,7 +83,7 @@ class Mf4Reader implements TraceReader {
       this.#take(cursor, batch);
       this.#waiting.push(cursor);
     }
-    this.#account.events += batch.count;
+    this.#account.take(batch);
     return !this.#isOver || batch.count > 0;
   }
 
@@ -126,6 +126,7 @@ class Mf4Reader implements TraceReader {
   }
 
   #take(cursor: RecordCursor, batch: TraceBatch): void {
+    this.#account.markErrors(batch);
     if (!cursor.load()) return;
     const { plan } = cursor;
     if (plan.kind === 'remark') {

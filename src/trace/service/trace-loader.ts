@@ -16,6 +16,7 @@ import { MergedTraces } from '../merged-traces.ts';
 import type { RowFilter } from '../row-filter.ts';
 import { TraceBatch } from '../trace-batch.ts';
 import type { OpenTrace, TraceFormat, TraceReader, TraceStats } from '../trace-format.ts';
+import { walkRows } from '../trace-gap.ts';
 import { FileBytes, openProjectTrace, traceRefusal } from './project-traces.ts';
 
 export interface OpenedTrace {
@@ -248,14 +249,15 @@ class ReplayedFiles {
   }
 
   #filterRows(filter: RowFilter, batch: TraceBatch): void {
-    const { channel, count, gaps } = batch;
-    let next = 0;
-    for (let row = 0; row < count; row++) {
-      for (let gap = gaps[next]; gap && gap.row <= row; gap = gaps[++next]) filter.gap(gap.timeNs);
-      if (channel[row] === rowChannel.unmapped) continue;
-      if (!filter.passes(batch, row)) channel[row] = rowChannel.filtered;
-    }
-    for (const { timeNs } of gaps.slice(next)) filter.gap(timeNs);
+    const { channel } = batch;
+    walkRows(
+      batch,
+      (row) => {
+        if (channel[row] === rowChannel.unmapped) return;
+        if (!filter.passes(batch, row)) channel[row] = rowChannel.filtered;
+      },
+      ({ timeNs }) => filter.gap(timeNs),
+    );
   }
 
   #noteTimes({ timeNs, count }: TraceBatch): void {

@@ -1,22 +1,17 @@
-import { compileCondition } from '../condition/compile-condition.ts';
-import type { Condition } from '../condition/condition.ts';
-import { ConditionFilter } from '../condition/condition-filter.ts';
-import { ConditionRun } from '../condition/condition-run.ts';
-import { parseCondition } from '../condition/parse-condition.ts';
+import type { TraceReader } from '../trace/trace-format.ts';
+import { compileCondition } from './compile-condition.ts';
+import type { Condition } from './condition.ts';
+import { ConditionFilter } from './condition-filter.ts';
+import { ConditionRun } from './condition-run.ts';
 import {
   refuseAbsentChannels,
   requireDatabases,
   type TraceDatabase,
   traceContext,
-} from '../condition/trace-context.ts';
-import type { TraceReader } from '../trace/trace-format.ts';
-import type { CliContext } from './context.ts';
-import { conditionDatabases } from './trace-databases.ts';
+} from './trace-context.ts';
 
-type Values = Readonly<Record<string, unknown>>;
-
-/** A condition over one trace file. */
-class ConditionOverFile {
+/** A condition over one trace. */
+export class ConditionOverTrace {
   readonly run: ConditionRun;
   readonly filter: ConditionFilter;
   /** Refuses channels that the trace did not have. */
@@ -38,7 +33,7 @@ class ConditionOverFile {
 }
 
 /** A condition with the databases in which its signals are looked up. */
-export class FileCondition {
+export class TraceCondition {
   readonly condition: Condition;
   readonly #field: string;
   readonly #databases: readonly TraceDatabase[];
@@ -50,13 +45,7 @@ export class FileCondition {
     requireDatabases(condition, field, databases);
   }
 
-  over(reader: TraceReader): ConditionOverFile {
-    return new ConditionOverFile(this.condition, this.#field, this.#databases, reader);
+  over(reader: TraceReader): ConditionOverTrace {
+    return new ConditionOverTrace(this.condition, this.#field, this.#databases, reader);
   }
 }
-
-/** The condition of a command, and its `--database`. */
-export const conditionIn = (values: Values, field: string, context: CliContext): FileCondition => {
-  const condition = parseCondition(values[field] as string, field);
-  return new FileCondition(condition, field, conditionDatabases(values.database, context));
-};
