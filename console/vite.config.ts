@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 
 /** Compiles JSX to calls of h. Workers contain no JSX, and must not load Preact. */
@@ -28,6 +29,16 @@ const plotsWithoutLines: Plugin = {
       if (left.search(unused) < 0) throw new Error(`uPlot has changed: no ${unused}`);
       return left.replaceAll(unused, (text) => (text.endsWith('()') ? 'null' : ''));
     }, code);
+  },
+};
+
+/** Of the manifest, trace files name the version. */
+const versionOfManifest: Plugin = {
+  name: 'version-of-manifest',
+  load: (id) => {
+    if (!id.endsWith('/package.json')) return null;
+    const { version } = JSON.parse(readFileSync(id, 'utf8'));
+    return JSON.stringify({ version });
   },
 };
 
@@ -66,5 +77,5 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [versionOfManifest] },
 });

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { eventKindCode } from '../../src/frame/frm2-layout.ts';
+import { readMf4 } from '../../src/trace/mf4/read-mf4.ts';
+import { MemorySource } from '../../src/trace/testing/memory-bytes.ts';
+import { restOf } from '../../src/trace/testing/trace-events.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
@@ -7,6 +11,18 @@ import { cutTexts, loadedNames, nextPicture } from './support/in-page.js';
 const openTrace = async (console: ConsolePage): Promise<void> => {
   await console.open('trace');
   await console.says('trace-status', 'Live');
+};
+
+/** The bytes of the file that the page saves. */
+const exported = async (console: ConsolePage, format: string): Promise<Buffer> => {
+  await console.by('trace-export-format').selectOption(format);
+  const [download] = await Promise.all([
+    console.page.waitForEvent('download'),
+    console.by('trace-export').click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 };
 
 describe.runIf(hasBrowser())('the trace page', () => {
@@ -325,9 +341,8 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('saves what it shows as candump, ASC and CSV', async () => {
+  it('saves what it shows as candump, ASC, CSV and MF4', async () => {
     const console = await freshConsole();
-    const { page } = console;
     await openTrace(console);
     await console.send('123#DEADBEEF');
     await console.says('trace-rows', '2 rows');
@@ -337,16 +352,38 @@ describe.runIf(hasBrowser())('the trace page', () => {
       csv: /DE ?AD ?BE ?EF/,
     };
     for (const [format, form] of Object.entries(forms)) {
-      await console.by('trace-export-format').selectOption(format);
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        console.by('trace-export').click(),
-      ]);
-      const chunks: Buffer[] = [];
-      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-      expect(Buffer.concat(chunks).toString()).toMatch(form);
+      expect((await exported(console, format)).toString()).toMatch(form);
     }
+    const writer = (name: string): boolean => name.includes('/create-mf4-');
+    expect(console.requests.filter(writer)).toEqual([]);
+    const file = readMf4(new MemorySource(await exported(console, 'mf4')));
+    expect(console.requests.filter(writer)).toHaveLength(1);
+    expect(restOf(file)).toMatchObject(
+      [
+        { channel: 1, kind: eventKindCode.tx_complete },
+        { channel: 2, kind: eventKindCode.rx_frame },
+      ].map((own) => ({ id: 0x123, data: [0xde, 0xad, 0xbe, 0xef], ...own })),
+    );
     await console.says('trace-exported', '2 rows saved');
+    expect(console.errors).toEqual([]);
+  });
+
+  it('says that a writer could not be loaded, and saves in formats that need none', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    await openTrace(console);
+    await console.send('123#DEADBEEF');
+    await console.says('trace-rows', '2 rows');
+    console.watch.isServiceAway = true;
+    await page.context().route('**/create-mf4-*', (route) => route.abort());
+    await console.by('trace-export-format').selectOption('mf4');
+    await console.by('trace-export').click();
+    await console.says('trace-exported', 'Could not load the MF4 writer');
+    await console.stopService();
+    expect((await exported(console, 'asc')).toString()).toMatch(/123\s+Tx/);
+    await console.startService();
+    await page.context().unroute('**/create-mf4-*');
+    expect(restOf(readMf4(new MemorySource(await exported(console, 'mf4'))))).toHaveLength(2);
     expect(console.errors).toEqual([]);
   });
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { formatAscDate } from '../../../src/trace/asc/asc-date.ts';
-import { type ExportFormat, exportTrace } from './export-trace.ts';
+import { readMf4 } from '../../../src/trace/mf4/read-mf4.ts';
+import { MemorySource } from '../../../src/trace/testing/memory-bytes.ts';
+import { restOf } from '../../../src/trace/testing/trace-events.ts';
+import { readOnPaper } from '../../../tests/reference/mf4/paper-reader.ts';
+import { type ExportFormat, exportTrace, loadWriter } from './export-trace.ts';
 import { FrameChunk } from './frame-chunk.ts';
 import { MessageNames } from './message-names.ts';
 import { aChunk, aRecord, brs, error, extended, fd, remote } from './testing/records.ts';
@@ -19,15 +23,16 @@ const startUs = 1_700_000_000_123_456;
 const rowsOf = (chunk: FrameChunk) =>
   Array.from({ length: chunk.count }, (_, row) => ({ chunk, row }));
 
-const written = async (chunk: FrameChunk, format: ExportFormat) => {
+const written = async (chunk: FrameChunk, format: ExportFormat, more = {}) => {
   const { pieces, ...counts } = await exportTrace(
     rowsOf(chunk),
-    format,
+    await loadWriter(format),
     startUs,
-    context,
+    { ...context, ...more },
     async () => {},
   );
-  return { text: pieces.join(''), ...counts };
+  const bytes = Buffer.concat(pieces);
+  return { bytes, text: bytes.toString(), ...counts };
 };
 
 const frames = aChunk(
@@ -161,9 +166,7 @@ describe('a channel that is called otherwise after a while', () => {
   );
   const lines = async (format: ExportFormat): Promise<string[]> => {
     const channelName = (_: number, us: number) => (us === startUs + 1 ? 'body' : 'chassis');
-    const renamed = { ...context, channelName };
-    const { pieces } = await exportTrace(rowsOf(twice), format, startUs, renamed, async () => {});
-    return pieces.join('').split('\n');
+    return (await written(twice, format, { channelName })).text.split('\n');
   };
 
   it('has its name before its frames in an ASC file', async () => {
@@ -197,6 +200,89 @@ describe('a CSV file', () => {
   });
 });
 
+describe('an MF4 file', () => {
+  const chunk = aChunk(
+    { timestampUs: startUs, id: 0x123, data: 'DEADBEEF' },
+    { timestampUs: startUs + 1, id: 0x18ff50e5, flags: extended, kind: eventKindCode.tx_complete },
+    {
+      timestampUs: startUs + 2,
+      bus: busCode.canfd,
+      channel: 1,
+      flags: fd | brs,
+      dlc: 9,
+      data: '22'.repeat(12),
+    },
+    { timestampUs: startUs + 3, flags: error, id: 0x2a0, dlc: 8, data: '000000190000800000005208' },
+    {
+      timestampUs: startUs + 4,
+      bus: busCode.lin,
+      channel: 4,
+      id: 0x21,
+      data: '0102',
+      checksum: 0x9a,
+      flags: frameFlag.enhancedChecksum,
+    },
+    { timestampUs: startUs + 5, id: 0x124 },
+  );
+  const rows = rowsOf(chunk);
+  const withGap = [...rows.slice(0, 5), { chunk: gap, row: 0 }, ...rows.slice(5)];
+
+  const exported = async () => {
+    const writer = await loadWriter('mf4');
+    const { pieces, ...counts } = await exportTrace(
+      withGap,
+      writer,
+      startUs,
+      context,
+      async () => {},
+    );
+    return { bytes: Buffer.concat(pieces), counts };
+  };
+
+  it('has CAN and LIN frames, directions, counted errors, gaps and names for our reader', async () => {
+    const { bytes, counts } = await exported();
+    expect(counts).toEqual({ written: 7, omitted: 0, omittedGaps: 0 });
+    const reader = readMf4(new MemorySource(bytes));
+    const events = restOf(reader);
+    expect(reader.startUnixUs).toBe(startUs);
+    expect(reader.account).toMatchObject({ events: 6, gaps: 1, missed: 12, truncated: false });
+    expect([...(reader.channelNames ?? [])].map(([, name]) => name)).toEqual([
+      'power train',
+      'can1',
+      'can4',
+    ]);
+    const tx = eventKindCode.tx_complete;
+    expect(events).toMatchObject([
+      { timeNs: 0, channel: 1, id: 0x123, data: [0xde, 0xad, 0xbe, 0xef] },
+      { timeNs: 1000, channel: 1, id: 0x18ff50e5, flags: extended, kind: tx },
+      { timeNs: 2000, channel: 2, flags: fd | brs, dlc: 9, data: Array(12).fill(0x22) },
+      { timeNs: 3000, flags: error, data: [0, 0, 0, 0x19, 0, 0, 0x80, 0, 0, 0, 0x52, 0x08] },
+      { timeNs: 4000, channel: 5, bus: busCode.lin, id: 0x21, checksum: 0x9a, data: [1, 2] },
+      { timeNs: 5000, channel: 1, id: 0x124 },
+    ]);
+  });
+
+  it('is complete for a reader that was written from the standard', async () => {
+    const { bytes } = await exported();
+    const { isFinalized, startNs, groups, events } = readOnPaper(bytes);
+    expect({ isFinalized, startNs }).toEqual({
+      isFinalized: true,
+      startNs: BigInt(startUs) * 1000n,
+    });
+    const bus = groups.flat().filter(({ structure }) => structure !== 'Busbar_Remark');
+    expect(bus.map(({ structure, timeNs, members }) => [structure, timeNs, members.Dir])).toEqual([
+      ['CAN_DataFrame', 0n, 0n],
+      ['CAN_DataFrame', 1000n, 1n],
+      ['CAN_DataFrame', 2000n, 0n],
+      ['CAN_ErrorFrame', 3000n, 0n],
+      ['LIN_Frame', 4000n, 0n],
+      ['CAN_DataFrame', 5000n, 0n],
+    ]);
+    expect(bus[3]?.members.ErrorCount).toBe(21_000n);
+    expect(events).toEqual([{ timeNs: 5000n, text: '12 events are missing here' }]);
+  });
+});
+
 describe('a long export', () => {
   it('comes in pieces and loses nothing', async () => {
     const chunk = new FrameChunk(10_000);
@@ -210,7 +296,8 @@ describe('a long export', () => {
     const chunk = new FrameChunk(10_000);
     for (let i = 0; i < 10_000; i++) chunk.addRecord(aRecord({ bus: busCode.lin }));
     let pauses = 0;
-    await exportTrace(rowsOf(chunk), 'candump', startUs, context, async () => {
+    const writer = await loadWriter('candump');
+    await exportTrace(rowsOf(chunk), writer, startUs, context, async () => {
       pauses++;
     });
     expect(pauses).toBe(4);

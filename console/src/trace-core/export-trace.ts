@@ -1,12 +1,12 @@
 import { csvCell } from '../../../src/base/csv/csv-cell.ts';
 import { maxFdLength } from '../../../src/frame/dlc.ts';
-import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
+import { frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { formatHex } from '../../../src/frame/hex-bytes.ts';
 import { AscWriter } from '../../../src/trace/asc/asc-writer.ts';
 import { CandumpWriter } from '../../../src/trace/candump/candump-writer.ts';
 import { countErrorFrames } from '../../../src/trace/error-frames.ts';
 import { detailOfStatus, TraceBatch } from '../../../src/trace/trace-batch.ts';
-import type { CreateTrace } from '../../../src/trace/trace-format.ts';
+import type { ByteSink, CreateTrace } from '../../../src/trace/trace-format.ts';
 import type { RowPosition } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
 import { directionText, gapRemarkOf, idText, kindText } from './frame-text.ts';
@@ -18,10 +18,39 @@ interface ExportContext {
   readonly names: MessageNames;
 }
 
-interface TraceWriter {
-  readonly head: string;
-  line(place: RowPosition): string;
-  end(): string;
+interface RowWriter {
+  write(place: RowPosition): void;
+  end(): void;
+}
+
+type CreateRowWriter = (file: FileParts, startUs: number, context: ExportContext) => RowWriter;
+
+const partBytes = 256 * 1024;
+
+/** A file in memory, whose earlier bytes a writer can overwrite. */
+class FileParts implements ByteSink {
+  readonly #parts: Uint8Array<ArrayBuffer>[] = [];
+  size = 0;
+
+  write(bytes: Uint8Array): void {
+    const end = this.size + bytes.length;
+    while (this.#parts.length * partBytes < end) this.#parts.push(new Uint8Array(partBytes));
+    this.rewrite(this.size, bytes);
+    this.size = end;
+  }
+
+  rewrite(at: number, bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) {
+      const from = (at + done) % partBytes;
+      const piece = bytes.subarray(done, done + partBytes - from);
+      this.#parts[Math.floor((at + done) / partBytes)]?.set(piece, from);
+      done += piece.length;
+    }
+  }
+
+  get pieces(): Uint8Array<ArrayBuffer>[] {
+    return this.#parts.map((part, i) => part.subarray(0, this.size - i * partBytes));
+  }
 }
 
 const putRow = (
@@ -45,34 +74,27 @@ const putRow = (
   batch.checksum[0] = chunk.checksum[row] as number;
   batch.detail[0] = detail;
   batch.payload.set(chunk.payload.subarray(row * maxFdLength, (row + 1) * maxFdLength));
-  const isError = (flags & frameFlag.error) !== 0 && chunk.bus[row] !== busCode.lin;
-  if (isError && detail === 0) countErrorFrames(batch, 0, chunk.errors[row] as number);
+  const errors = chunk.errors[row] as number;
+  if ((flags & frameFlag.error) !== 0 && errors !== 1) countErrorFrames(batch, 0, errors);
 };
 
 /** Uses the writers of the service. `hasRemarks` writes gaps as remarks. */
 const fileWriter =
-  (create: CreateTrace, hasRemarks: boolean) =>
-  (startUs: number, { channelName, channelNumber }: ExportContext): TraceWriter => {
-    const utf8 = new TextDecoder();
-    let text = '';
-    const taken = (): string => {
-      const all = text;
-      text = '';
-      return all;
-    };
+  (create: CreateTrace, hasRemarks: boolean): CreateRowWriter =>
+  (file, startUs, { channelName, channelNumber }) => {
     const names = new Map<number, string>();
-    const writer = create(
-      { write: (bytes) => (text += utf8.decode(bytes)) },
-      { startUnixUs: startUs, channelName: (channel) => names.get(channel) ?? null },
-    );
+    const writer = create(file, {
+      startUnixUs: startUs,
+      channelName: (channel) => names.get(channel) ?? null,
+    });
     const batch = new TraceBatch(1);
-    const lineOf = (place: RowPosition): string => {
+    const write = (place: RowPosition): void => {
       const { chunk, row } = place;
       const us = chunk.timestampUs[row] as number;
       if (chunk.kind[row] === gapKind) {
         const remark = gapRemarkOf(chunk.sequence[row] as number);
         if (hasRemarks) writer.note((us - startUs) * 1000, remark);
-        return taken();
+        return;
       }
       const slot = chunk.channel[row] as number;
       const channel = channelNumber(slot, us);
@@ -81,16 +103,8 @@ const fileWriter =
       names.set(channel, name);
       putRow(batch, place, startUs, channel);
       writer.write(batch, 0, 1);
-      return taken();
     };
-    return {
-      head: taken(),
-      line: lineOf,
-      end: () => {
-        writer.end();
-        return taken();
-      },
-    };
+    return { write, end: () => writer.end() };
   };
 
 const columns = [
@@ -117,7 +131,9 @@ const lineOf = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(csvCell).join(',')}\r\n`;
 
 /** Comma-separated values (RFC 4180): one line per frame. */
-const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWriter => {
+const csvWriter: CreateRowWriter = (file, _, { channelName, names }) => {
+  const utf8 = new TextEncoder();
+  const put = (text: string): void => file.write(utf8.encode(text));
   const line = ({ chunk, row }: RowPosition): string => {
     const us = chunk.timestampUs[row] as number;
     const time = secondsText(us);
@@ -153,58 +169,63 @@ const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWrite
       look.errors,
     ]);
   };
-  return { head: `${columns.join(',')}\r\n`, line, end: () => '' };
+  put(`${columns.join(',')}\r\n`);
+  return { write: (place) => put(line(place)), end: () => {} };
 };
 
 export const exportFormats = {
   candump: { label: 'candump log', extension: 'log', type: 'text/plain' },
   asc: { label: 'ASC', extension: 'asc', type: 'text/plain' },
+  mf4: { label: 'MF4', extension: 'mf4', type: 'application/octet-stream' },
   csv: { label: 'CSV', extension: 'csv', type: 'text/csv' },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
-const writers = {
+const writers: Readonly<Record<ExportFormat, () => Promise<CreateRowWriter>>> = {
   // Some readers of candump logs fail on remarks.
-  candump: fileWriter((sink, options) => new CandumpWriter(sink, options, true), false),
-  asc: fileWriter((sink, options) => new AscWriter(sink, options), true),
-  csv: csvWriter,
-} as const;
+  candump: async () => fileWriter((sink, options) => new CandumpWriter(sink, options, true), false),
+  asc: async () => fileWriter((sink, options) => new AscWriter(sink, options), true),
+  // A chunk of its own, which is fetched for the first export.
+  mf4: async () =>
+    fileWriter((await import('../../../src/trace/mf4/create-mf4.ts')).createMf4, true),
+  csv: async () => csvWriter,
+};
 
-const piece = 2048;
+/** Fails if the script of the writer cannot be fetched. */
+export const loadWriter = (format: ExportFormat): Promise<CreateRowWriter> => writers[format]();
+
+const rowsPerTurn = 2048;
 
 interface ExportedTrace {
-  readonly pieces: string[];
+  readonly pieces: Uint8Array<ArrayBuffer>[];
   readonly written: number;
   /** Rows that the format cannot represent. */
   readonly omitted: number;
   readonly omittedGaps: number;
 }
 
-/** Writes the file in pieces and awaits `yieldToEvents` between them. */
+/** Writes the file and awaits `yieldToEvents` in between. */
 export const exportTrace = async (
   rows: Iterable<RowPosition>,
-  format: ExportFormat,
+  create: CreateRowWriter,
   startUs: number,
   context: ExportContext,
   yieldToEvents: () => Promise<void>,
 ): Promise<ExportedTrace> => {
-  const writer: TraceWriter = writers[format](startUs, context);
-  const pieces = [writer.head];
-  let text = '';
+  const file = new FileParts();
+  const writer = create(file, startUs, context);
   let read = 0;
   let omitted = 0;
   let omittedGaps = 0;
   for (const place of rows) {
-    const line = writer.line(place);
-    if (line === '' && place.chunk.kind[place.row] === gapKind) omittedGaps++;
-    else if (line === '') omitted++;
-    text += line;
+    const { size } = file;
+    writer.write(place);
+    if (file.size === size && place.chunk.kind[place.row] === gapKind) omittedGaps++;
+    else if (file.size === size) omitted++;
     read++;
-    if (read % piece !== 0) continue;
-    pieces.push(text);
-    text = '';
-    await yieldToEvents();
+    if (read % rowsPerTurn === 0) await yieldToEvents();
   }
-  pieces.push(text, writer.end());
+  writer.end();
+  const { pieces } = file;
   return { pieces, written: read - omitted - omittedGaps, omitted, omittedGaps };
 };

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { settled } from '../../api/testing/settled.ts';
-import type { ExportAnswer } from './trace-messages.ts';
+import type { SavedTrace } from './trace-messages.ts';
 
-const asked: { format: string; answer: (answer: Partial<ExportAnswer>) => void }[] = [];
+const asked: { format: string; answer: (saved: Partial<SavedTrace> | null) => void }[] = [];
 const saved: string[] = [];
 
 vi.mock('./trace-client.ts', () => ({
@@ -31,5 +31,13 @@ describe('exports that are wanted at once', () => {
     asked[1]?.answer({ file: new Blob() });
     await both[1];
     expect(saved).toEqual(['csv', 'asc']);
+    // A writer that cannot be fetched does not keep later exports waiting.
+    const next = [exportAs('mf4'), exportAs('mf4')];
+    await settled(() => asked.length === 3);
+    asked[2]?.answer(null);
+    await settled(() => asked.length === 4);
+    asked[3]?.answer({ file: new Blob() });
+    await Promise.all(next);
+    expect(saved).toEqual(['csv', 'asc', 'mf4']);
   });
 });

@@ -12,9 +12,15 @@ const outcome = signal('');
 
 const exportOne = async (chosen: ExportFormat): Promise<void> => {
   isExporting.value = true;
-  const { file, written, omitted, omittedGaps } = await askExport(chosen);
+  const { label, extension } = exportFormats[chosen];
+  const saved = await askExport(chosen);
   isExporting.value = false;
-  saveFile(file, stampedName('trace', exportFormats[chosen].extension));
+  if (saved === null) {
+    outcome.value = `▲ Could not load the ${label} writer: the service is unreachable or was updated`;
+    return;
+  }
+  const { file, written, omitted, omittedGaps } = saved;
+  saveFile(file, stampedName('trace', extension));
   const lost = [
     ...(omitted > 0 ? [`${counted(omitted, 'LIN row')} not supported by this format`] : []),
     ...(omittedGaps > 0 ? [`${counted(omittedGaps, 'gap')} omitted`] : []),

@@ -4,12 +4,13 @@ import type { DatabaseMessage } from '../../api/client.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { PageWorker } from '../../streams/page-worker.ts';
+import type { ExportFormat } from '../../trace-core/export-trace.ts';
 import { rowBytes } from '../../trace-core/frame-row.ts';
 import type { WindowRequest } from '../../trace-core/trace-engine.ts';
 import type {
-  ExportAnswer,
   FoundEvent,
   OlderResult,
+  SavedTrace,
   TraceAnswer,
   TraceRequest,
   TraceStatus,
@@ -42,8 +43,10 @@ export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
 export const foundEvent = signal<FoundEvent | null>(null);
 
-const waiting: { window: (answer: WindowAnswer) => void; export: (answer: ExportAnswer) => void } =
-  { window: () => {}, export: () => {} };
+const waiting: {
+  window: (answer: WindowAnswer) => void;
+  export: (saved: SavedTrace | null) => void;
+} = { window: () => {}, export: () => {} };
 
 const receive = (data: TraceAnswer): void => {
   switch (data.type) {
@@ -68,7 +71,7 @@ const receive = (data: TraceAnswer): void => {
       }
       return;
     case 'export':
-      waiting.export(data);
+      waiting.export(data.saved);
   }
 };
 
@@ -155,7 +158,7 @@ export const askDecoded = (message: DatabaseMessage, data: Uint8Array): void => 
   askTrace({ type: 'decode', number: ++decodings, message, data });
 };
 
-export const askExport = (format: ExportAnswer['format']): Promise<ExportAnswer> =>
+export const askExport = (format: ExportFormat): Promise<SavedTrace | null> =>
   new Promise((done) => {
     waiting.export = done;
     askTrace({ type: 'export', format });

@@ -8,7 +8,7 @@ import { RowWindow, rowBytes } from '../../trace-core/frame-row.ts';
 import { anEvent, aRecord } from '../../trace-core/testing/records.ts';
 import type { WindowRequest } from '../../trace-core/trace-engine.ts';
 import { TraceController } from './trace-controller.ts';
-import type { ExportAnswer, TraceAnswer, TraceStatus, WindowAnswer } from './trace-messages.ts';
+import type { SavedTrace, TraceAnswer, TraceStatus, WindowAnswer } from './trace-messages.ts';
 
 let service: FakeFrameService;
 let controller: TraceController;
@@ -213,7 +213,7 @@ describe('the controller of the trace', () => {
     expect(status()?.received).toBe(6000);
     await vi.advanceTimersByTimeAsync(1000);
     await settled(() => lastOf('export') !== undefined);
-    const { file, written } = lastOf('export') as ExportAnswer;
+    const { file, written } = (lastOf('export')?.saved ?? {}) as SavedTrace;
     expect(written).toBe(5000);
     expect((await file.text()).match(/powertrain 100#/g)).toHaveLength(5000);
   });

@@ -6,7 +6,12 @@ import { FrameSocket } from '../../streams/frame-socket.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
 import { RateMeter } from '../../streams/rate-meter.ts';
 import { ChannelNames } from '../../trace-core/channel-names.ts';
-import { type ExportFormat, exportFormats, exportTrace } from '../../trace-core/export-trace.ts';
+import {
+  type ExportFormat,
+  exportFormats,
+  exportTrace,
+  loadWriter,
+} from '../../trace-core/export-trace.ts';
 import { type AskHistory, readOlder } from '../../trace-core/older-frames.ts';
 import { TraceEngine } from '../../trace-core/trace-engine.ts';
 import { WindowPacer } from '../../trace-core/window-pacer.ts';
@@ -222,15 +227,20 @@ export class TraceController {
     const channelNumber = (slot: number, us: number): number =>
       channelNames.numberOf(slot, us) ?? slot + 1;
     const context = { channelName, channelNumber, names };
-    const { pieces, ...counts } = await exportTrace(
-      rows,
-      format,
-      shownFromUs,
-      context,
-      yieldToEvents,
-    );
-    release();
-    const file = new Blob(pieces, { type: exportFormats[format].type });
-    return { type: 'export', format, file, ...counts };
+    try {
+      const writer = await loadWriter(format).catch(() => null);
+      if (writer === null) return { type: 'export', saved: null };
+      const { pieces, ...counts } = await exportTrace(
+        rows,
+        writer,
+        shownFromUs,
+        context,
+        yieldToEvents,
+      );
+      const file = new Blob(pieces, { type: exportFormats[format].type });
+      return { type: 'export', saved: { file, ...counts } };
+    } finally {
+      release();
+    }
   }
 }

@@ -83,13 +83,17 @@ export interface WindowAnswer {
   readonly buffer: ArrayBuffer;
 }
 
-export interface ExportAnswer {
-  readonly type: 'export';
-  readonly format: ExportFormat;
+export interface SavedTrace {
   readonly file: Blob;
   readonly written: number;
   readonly omitted: number;
   readonly omittedGaps: number;
+}
+
+interface ExportAnswer {
+  readonly type: 'export';
+  /** Null if the writer of the format could not be fetched. */
+  readonly saved: SavedTrace | null;
 }
 
 interface DecodedAnswer {
