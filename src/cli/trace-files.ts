@@ -8,7 +8,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
@@ -23,6 +22,8 @@ import {
   unavailable,
 } from '../base/files/path-refusals.ts';
 import { renameToFree } from '../base/files/rename-to-free.ts';
+import { writeAllAt } from '../base/files/write-all.ts';
+import type { OpenOutput } from '../table/service/file-turns.ts';
 import type { ByteSink, ByteSource } from '../trace/trace-format.ts';
 
 const created = (named: NamedPath, path: string): number =>
@@ -138,6 +139,17 @@ export class TraceOutput implements ByteSink {
     this.#held += bytes.length;
   }
 
+  /** Writes what is held, so that other threads can write after it. */
+  handOver(): OpenOutput {
+    this.#flush();
+    return { fd: this.#fd, named: this.#named, position: this.#written };
+  }
+
+  /** Continues after bytes that other threads wrote. */
+  takeBack(bytes: number): void {
+    this.#written += bytes;
+  }
+
   rewrite(at: number, bytes: Uint8Array): void {
     this.#flush();
     this.#put(bytes, at);
@@ -182,10 +194,6 @@ export class TraceOutput implements ByteSink {
   }
 
   #put(bytes: Uint8Array, position: number): void {
-    attempt(this.#named, () => {
-      for (let done = 0; done < bytes.length; ) {
-        done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done);
-      }
-    });
+    attempt(this.#named, () => writeAllAt(this.#fd, bytes, position));
   }
 }

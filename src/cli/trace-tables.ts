@@ -76,7 +76,7 @@ const decodeInput = async (
       if (jobs > 1) threads = startDecoders<ChunkRpc>(jobs, context);
       const pool = threads && new DecodePool(threads, settings);
       const run = (progress: TraceProgress): Promise<TraceDecoding> =>
-        pool ? decode.runIn(pool, progress) : decodeHere(decode, progress);
+        pool ? decode.runIn(pool, output, progress) : decodeHere(decode, progress);
       const result = await underBar(input, context, run, refuseInterrupted);
       // The program that writes the pipe may have been interrupted as well.
       await pause(context.clock, 0);
@@ -84,8 +84,9 @@ const decodeInput = async (
       output.finish();
       return result;
     } finally {
-      output.discard();
+      // Before the file that they write to is closed.
       await threads?.close();
+      output.discard();
     }
   });
 };

@@ -28,15 +28,20 @@ export interface TablePart {
   readonly chunks: Float64Array<ArrayBuffer>;
 }
 
+/** A part whose bytes are in the file. */
+export interface WrittenPart extends Pick<TablePart, 'rows' | 'chunks'> {
+  readonly length: number;
+}
+
 /** Encodes samples; parts do not depend on each other, so they can be made in any thread. */
 export interface TableEncoder {
   encode(samples: SampleBatch): TablePart;
 }
 
-/** Joins parts to a file. Returns the bytes to write. */
+/** The bytes of a file before and after its parts, which follow each other. */
 export interface TableAssembler {
   begin(): Uint8Array;
-  add(part: TablePart): readonly Uint8Array[];
+  add(part: WrittenPart): void;
   end(): Uint8Array;
 }
 

@@ -238,11 +238,14 @@ describe('trace decode', () => {
     const folder = join(bench.project, 'small');
     if (!mountSmallDisk(folder, 64 * 1024)) skip('needs the right to mount a file system');
     put(bench, 'a.log', log.repeat(2000));
-    expect(await bench.failure(...decode, '--output=small/t.csv')).toMatchObject({
-      code: 'file_unavailable',
-      details: { field: 'output' },
-    });
-    expect(readdirSync(folder)).toEqual([]);
+    for (const jobs of [1, 2]) {
+      const words = [...decode, '--output=small/t.csv', `--jobs=${jobs}`];
+      expect(await bench.failure(...words)).toMatchObject({
+        code: 'file_unavailable',
+        details: { field: 'output' },
+      });
+      expect(readdirSync(folder)).toEqual([]);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { ByteBuffer, utf8 } from '../bytes/byte-buffer.ts';
-import type { TableAssembler, TableFormatParts, TablePart, TableShape } from '../table-format.ts';
+import type { TableAssembler, TableFormatParts, TableShape, WrittenPart } from '../table-format.ts';
 import { chunkField, chunkFields, encoding, putUint32 } from './column-writer.ts';
 import { LongGroupEncoder } from './long-groups.ts';
 import { columnsOf, type ParquetColumn, putSchemaColumn } from './table-schema.ts';
@@ -63,8 +63,7 @@ class ParquetAssembler implements TableAssembler {
     return magic;
   }
 
-  add({ bytes, rows, chunks }: TablePart): readonly Uint8Array[] {
-    if (rows === 0) return [];
+  add({ length, rows, chunks }: WrittenPart): void {
     this.#groupCount++;
     this.#rows += rows;
     putStruct(this.#groups, (group) => {
@@ -76,10 +75,9 @@ class ParquetAssembler implements TableAssembler {
         putStruct(this.#groups, (struct) => putColumn(struct, column, start, chunk));
         start += chunk[chunkField.bytes] as number;
       });
-      group.i64(2, bytes.length).i64(3, rows).i64(5, this.#position);
+      group.i64(2, length).i64(3, rows).i64(5, this.#position);
     });
-    this.#position += bytes.length;
-    return [bytes];
+    this.#position += length;
   }
 
   end(): Uint8Array {

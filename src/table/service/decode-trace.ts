@@ -2,11 +2,12 @@ import { TraceBatch } from '../../trace/trace-batch.ts';
 import { ChosenMessages } from '../decode/chosen-messages.ts';
 import { ChunkDecoder, framesPerChunk } from '../decode/chunk-decoder.ts';
 import type { DecodeSettings } from '../decode/decode-settings.ts';
-import type { TableAssembler, TablePart } from '../table-format.ts';
+import type { TableAssembler, TablePart, WrittenPart } from '../table-format.ts';
 import type { TraceDecoding } from '../table-records.ts';
 import { tables } from '../tables.ts';
 import type { DecodePool } from './decode-pool.ts';
 import { DecodeTally, inputFieldsOf } from './decode-tally.ts';
+import type { OpenOutput } from './file-turns.ts';
 import { type ChunkSource, TraceChunks } from './trace-chunks.ts';
 
 export interface DecodeOptions extends ChunkSource {
@@ -14,6 +15,12 @@ export interface DecodeOptions extends ChunkSource {
   readonly output: string;
   readonly settings: DecodeSettings;
   readonly write: (bytes: Uint8Array) => void;
+}
+
+/** The output, to which threads write between its first and last bytes. */
+export interface HandedOutput {
+  handOver(): OpenOutput;
+  takeBack(bytes: number): void;
 }
 
 /** Makes a table of a trace. Steps are in the order of the trace in any number of threads. */
@@ -44,7 +51,7 @@ export class TraceDecode {
   *run(): Generator<void, TraceDecoding> {
     const decoder = new ChunkDecoder(this.#options.settings, this.#messages);
     const batch = new TraceBatch(this.frames);
-    const add = (part: TablePart): void => this.#add(part);
+    const add = (part: TablePart): void => this.#write(part);
     this.#put(this.#assembler.begin());
     while (this.#chunks.next(batch)) {
       const { times, names, long } = this.#chunks;
@@ -59,31 +66,34 @@ export class TraceDecode {
     return this.#end();
   }
 
-  /** Decodes in threads; `onChunk` is awaited after each chunk. */
-  async runIn(pool: DecodePool, onChunk: (position: number) => unknown): Promise<TraceDecoding> {
+  /** Decodes in threads, which write their parts; `onChunk` is awaited after each chunk. */
+  async runIn(
+    pool: DecodePool,
+    output: HandedOutput,
+    onChunk: (position: number) => unknown,
+  ): Promise<TraceDecoding> {
     this.#put(this.#assembler.begin());
+    pool.begin(output.handOver());
     const pending: ReturnType<DecodePool['decode']>[] = [];
     const spare: ArrayBuffer[] = [];
     const takeFirst = async (): Promise<void> => {
       const chunk = await (pending.shift() as ReturnType<DecodePool['decode']>);
       this.#tally.add(chunk.counts);
-      for (const part of chunk.parts) this.#add(part);
+      for (const part of chunk.parts) {
+        output.takeBack(part.length);
+        this.#add(part);
+      }
       spare.push(chunk.buffer);
     };
-    try {
-      for (;;) {
-        const batch = new TraceBatch(spare.pop() ?? this.frames);
-        if (!this.#chunks.next(batch)) break;
-        const { times, names, long } = this.#chunks;
-        pending.push(pool.decode(batch.buffer, batch.count, times, [...names], long));
-        if (pending.length > pool.depth) await takeFirst();
-        await onChunk(this.#chunks.position);
-      }
-      while (pending.length > 0) await takeFirst();
-    } finally {
-      // Nothing waits for the rest after a failure.
-      for (const rest of pending) rest.catch(() => undefined);
+    for (;;) {
+      const batch = new TraceBatch(spare.pop() ?? this.frames);
+      if (!this.#chunks.next(batch)) break;
+      const { times, names, long } = this.#chunks;
+      pending.push(pool.decode(batch.buffer, batch.count, times, [...names], long));
+      if (pending.length > pool.depth) await takeFirst();
+      await onChunk(this.#chunks.position);
     }
+    while (pending.length > 0) await takeFirst();
     return this.#end();
   }
 
@@ -101,9 +111,15 @@ export class TraceDecode {
     };
   }
 
-  #add(part: TablePart): void {
+  #write({ bytes, rows, chunks }: TablePart): void {
+    this.#options.write(bytes);
+    this.#add({ length: bytes.length, rows, chunks });
+  }
+
+  #add(part: WrittenPart): void {
+    this.#bytes += part.length;
     this.#rows += part.rows;
-    for (const bytes of this.#assembler.add(part)) this.#put(bytes);
+    this.#assembler.add(part);
   }
 
   #put(bytes: Uint8Array): void {

@@ -43,8 +43,10 @@ export const writeTable = (
   const [encode, file] = [encoder(shape), assembler(shape)];
   const pieces: Uint8Array[] = [file.begin()];
   for (const samples of portions) {
-    const written = file.add(encode.encode(batchOf(samples)));
-    pieces.push(...written.map((bytes) => bytes.slice()));
+    if (samples.samples.length === 0) continue;
+    const { bytes, rows, chunks } = encode.encode(batchOf(samples));
+    file.add({ length: bytes.length, rows, chunks });
+    pieces.push(bytes.slice());
   }
   return join([...pieces, file.end()]);
 };

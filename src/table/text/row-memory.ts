@@ -4,11 +4,11 @@
  *     state   digits   stamp   middle   times   values   series   labels   cells   rows, to the end
  *
  *     cell    0 value   8 series   12 label + 1, or 0 if it is empty   16 length   20 head   24 tail
- *             28 places   32 text of the tail
- *             96 text of the row after its time: head, value, middle, number, tail
+ *             28 places   32 text of the row after its time: head, value, middle, number, tail
+ *             240 text of the tail
  */
 export const maxRows = 8192;
-/** A power of two: about 2.4 MB, more than a bus of 1,000 signals needs. */
+/** A power of two: about 2.6 MB, more than a bus of 1,000 signals needs. */
 export const usualCells = 8192;
 
 export const state = {
@@ -33,19 +33,20 @@ export const cellAt = {
   headBytes: 20,
   tailBytes: 24,
   places: 28,
-  tail: 32,
-  text: 96,
+  text: 32,
+  tail: 240,
 } as const;
-/** An odd number of words, so that cells do not compete for the same lines of the processor. */
-export const cellBytes = 37 * 8;
+/** An odd number of cache lines, so that cells do not compete for the same sets. */
+export const cellBytes = 5 * 64;
 
-/** Copies are made in words, so up to seven bytes after the end of a text are written too. */
-const slack = 8;
-export const maxTailBytes = cellAt.text - cellAt.tail - slack;
-export const maxCellText = cellBytes - cellAt.text - slack;
+/** Copies are made in vectors, so bytes after the end of a text are written too. */
+export const vectorBytes = 16;
+/** The text of a row is copied in at least this many bytes, without a branch. */
+export const usualTextBytes = 4 * vectorBytes;
+export const maxCellText = cellAt.tail - cellAt.text - vectorBytes;
+export const maxTailBytes = cellBytes - cellAt.tail - vectorBytes;
 /** Sign, point, and ten digits or as many as a scale has places. */
 export const maxValueBytes = 26;
-export const maxMiddleBytes = 56;
 
 export const digitsEnd = 96;
 export const stampAt = 128;
@@ -57,4 +58,4 @@ export const labelsAt = seriesAt + maxRows * 4;
 export const cellsAt = labelsAt + maxRows * 4;
 
 /** Memory that a row in a cell needs. */
-export const maxRowBytes = middleAt - stampAt + maxCellText + slack;
+export const maxRowBytes = middleAt - stampAt + maxCellText + usualTextBytes;

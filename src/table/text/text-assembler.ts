@@ -1,12 +1,12 @@
 import { utf8 } from '../bytes/byte-buffer.ts';
-import type { TableAssembler, TablePart } from '../table-format.ts';
+import type { TableAssembler } from '../table-format.ts';
 
 const nothing = new Uint8Array(0);
 
-/** Joins parts of a text after its first line. */
+/** A text of parts after its first line. */
 export const textAssembler = (head: string): TableAssembler => ({
   begin: () => utf8(head),
-  add: ({ bytes }: TablePart) => [bytes],
+  add: () => undefined,
   end: () => nothing,
 });
 

@@ -18,7 +18,7 @@ import {
   loadByte,
   loadF64,
   loadI32,
-  loadI64,
+  loadVector,
   magnitudeF64,
   multiply,
   or,
@@ -29,7 +29,7 @@ import {
   storeByte,
   storeF64,
   storeI32,
-  storeI64,
+  storeVector,
   subtract,
   subtractF64,
   truncate,
@@ -47,14 +47,15 @@ import {
   stampAt,
   state,
   timesAt,
+  usualTextBytes,
   valuesAt,
+  vectorBytes,
 } from './row-memory.ts';
 
 const usPerSecond = 1_000_000;
 const zero = 0x30;
 const point = 0x2e;
 const minus = 0x2d;
-const word = 8;
 /** A prime: labels of neighbours are spread. */
 const labelStep = 1031;
 
@@ -71,13 +72,39 @@ const elementAt = (log: number): Code => shiftLeft(get(row), i32(log));
 const step = (local: number, bytes: number): Code => set(local, add(get(local), i32(bytes)));
 const stop: Code = [...storeI32(base, get(end), state.end), ...returned(get(row))];
 
+const copyVectors = (target: number): Code =>
+  repeat(
+    [
+      ...storeVector(get(target), loadVector(get(from))),
+      ...step(from, vectorBytes),
+      ...step(target, vectorBytes),
+    ],
+    isBelow(get(target), get(until)),
+  );
+
 /** Copies at least a byte from `from`, and moves `to` to the end of the copy. */
 const copyTo = (target: number, source: Code, length: Code): Code => [
   ...set(from, source),
   ...set(until, add(get(target), length)),
-  ...repeat(
-    [...storeI64(get(target), loadI64(get(from))), ...step(from, word), ...step(target, word)],
-    isBelow(get(target), get(until)),
+  ...copyVectors(target),
+  ...set(target, get(until)),
+];
+
+const usualVectors = Array.from(
+  { length: usualTextBytes / vectorBytes },
+  (_, number) => number * vectorBytes,
+);
+
+/** The same for texts of rows, whose lengths differ too much to be predicted by the processor. */
+const copyTextTo = (target: number, source: Code, length: Code): Code => [
+  ...set(from, source),
+  ...set(until, add(get(target), length)),
+  ...usualVectors.flatMap((at) => storeVector(get(target), loadVector(get(from), at), at)),
+  ...when(
+    isAbove(subtract(get(until), get(target)), i32(usualTextBytes)),
+    step(from, usualTextBytes),
+    step(target, usualTextBytes),
+    copyVectors(target),
   ),
   ...set(target, get(until)),
 ];
@@ -176,7 +203,7 @@ const writeRow: Code = [
     renderCell,
   ),
   ...copyTo(end, i32(stampAt), loadI32(base, state.stampBytes)),
-  ...copyTo(end, textAt, loadI32(get(cell), cellAt.length)),
+  ...copyTextTo(end, textAt, loadI32(get(cell), cellAt.length)),
   ...step(row, 1),
 ];
 

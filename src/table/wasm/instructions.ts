@@ -23,14 +23,14 @@ const two =
   (opcode: number) =>
   (left: Code, right: Code): Code => [...left, ...right, opcode];
 const load =
-  (opcode: number) =>
-  (address: Code, offset = 0): Code => [...address, opcode, 0, ...unsigned(offset)];
+  (...opcode: number[]) =>
+  (address: Code, offset = 0): Code => [...address, ...opcode, 0, ...unsigned(offset)];
 const store =
-  (opcode: number) =>
+  (...opcode: number[]) =>
   (address: Code, value: Code, offset = 0): Code => [
     ...address,
     ...value,
-    opcode,
+    ...opcode,
     0,
     ...unsigned(offset),
   ];
@@ -71,13 +71,15 @@ export const doubleOf = one(0xb7);
 export const truncate = one(0xfc, 0x02);
 
 export const loadI32 = load(0x28);
-export const loadI64 = load(0x29);
 export const loadF64 = load(0x2b);
 export const loadByte = load(0x2d);
+/** Sixteen bytes. */
+export const loadVector = load(0xfd, 0x00);
 export const storeI32 = store(0x36);
 export const storeI64 = store(0x37);
 export const storeF64 = store(0x39);
 export const storeByte = store(0x3a);
+export const storeVector = store(0xfd, 0x0b);
 
 const noResult = 0x40;
 
