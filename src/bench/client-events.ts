@@ -55,6 +55,10 @@ export class ClientEvents<Caller> {
     return this.#entries.get(slot)?.selector ?? '';
   }
 
+  nameOf(slot: number): string | null {
+    return this.#entries.get(slot)?.name ?? null;
+  }
+
   /** Resolves selectors to slots. No selectors resolve to null, which means all channels. */
   async resolve(
     selectors: readonly string[] | undefined,

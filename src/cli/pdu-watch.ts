@@ -20,17 +20,18 @@ const fromOf = ({ protocol, pgn, id, extended, address }: PduRecord): string => 
 };
 
 /**
- *     (1699999999.123456)  SIM00001/0  j1939  FECA  00 > FF  [14]  45F1…  SPN 190 FMI 2 count 5
+ *     (1699999999.123456)  tester  j1939  FECA  00 > FF  [14]  45F1…  SPN 190 FMI 2 count 5
  *     (1699999999.123456)  SIM00001/0  isotp  7E0  [3]  22F190  ReadDataByIdentifier F190 (vin)
  */
 export const pduLine = (pdu: PduRecord): string => {
-  const { timestamp_us, selector, protocol, source, destination, length, status } = pdu;
+  const { timestamp_us, selector, channel_name, protocol, source, destination, length, status } =
+    pdu;
   const addresses =
     source === null ? '' : `${hexDigits(source, 2)} > ${hexDigits(destination ?? 0, 2)}`;
   const findings = pdu.findings.map(({ code }) => code).join(', ');
   const parts = [
     lineTime(timestamp_us),
-    selector,
+    channel_name ?? selector,
     protocol,
     fromOf(pdu),
     addresses,

@@ -53,7 +53,7 @@ export const tracePdus = async (values: Values, context: CliContext): Promise<Ou
       if (!isWanted(pdu) || !(passes || pdu.isMarked)) return;
       const { channel } = pdu;
       const selector = reader.channelNames?.get(channel) ?? channelText(channel);
-      const record = pduRecord(pdu, { sequence, channel, selector });
+      const record = pduRecord(pdu, { sequence, channel, selector, channel_name: null });
       if (format === 'csv' && !hasHead) stdout.write(csvLine(Object.keys(record)));
       hasHead = true;
       if (format === 'text') stdout.write(pduLine(record));

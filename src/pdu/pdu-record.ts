@@ -21,6 +21,9 @@ export const PduRecord = named(
       description: 'Slot of the channel; in a trace, its number',
     }),
     selector: Type.String({ description: 'Selector of the channel; in a trace, its name there' }),
+    channel_name: nullable(Type.String(), {
+      description: 'Name of the channel; null if it has none, and in traces',
+    }),
     first_event_id: counted('Event of the first frame; in a trace, the number of the event from 1'),
     last_event_id: counted('Event of the last frame'),
     timestamp_us: Type.Integer({
@@ -83,16 +86,17 @@ const wordsOf = ({ protocol, status, payload }: Pdu, dids?: KnownDids): string |
 
 export const pduRecord = (
   pdu: Pdu,
-  { sequence, channel, selector }: Pick<PduRecord, 'sequence' | 'channel' | 'selector'>,
+  place: Pick<PduRecord, 'sequence' | 'channel' | 'selector' | 'channel_name'>,
   dids?: KnownDids,
 ): PduRecord => {
   const { payload } = pdu;
   const shown = Math.min(payload.length, maxShownBytes);
   return {
-    sequence,
+    sequence: place.sequence,
     protocol: pdu.protocol,
-    channel,
-    selector,
+    channel: place.channel,
+    selector: place.selector,
+    channel_name: place.channel_name,
     first_event_id: pdu.firstEventId,
     last_event_id: pdu.lastEventId,
     timestamp_us: pdu.timestampUs,

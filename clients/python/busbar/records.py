@@ -3295,6 +3295,8 @@ class Pdu(TypedDict):
     channel: int
     # Selector of the channel; in a trace, its name there
     selector: str
+    # Name of the channel; null if it has none, and in traces
+    channel_name: Optional[str]
     # Event of the first frame; in a trace, the number of the event from 1
     first_event_id: int
     # Event of the last frame

@@ -1913,6 +1913,7 @@ export type Pdu = {
   protocol: 'j1939' | 'isotp' | 'lin';
   channel: number;
   selector: string;
+  channel_name: string | null;
   first_event_id: number;
   last_event_id: number;
   timestamp_us: number;

@@ -363,6 +363,8 @@ export class BenchThread {
       changeTask: (taskId, change) => this.#services.txTasks.change(taskId, change),
       addTasks: (channel, requests, caller) =>
         this.#services.txTasks.addAll(channel, requests, benchOf(caller)),
+      checkLinMaster: (channel, caller) =>
+        this.#services.linSchedules.check(channel, benchOf(caller)),
       startLinSchedule: (request, caller) =>
         this.#services.linSchedules.start(request, benchOf(caller)),
       linScheduleId: (text, caller) => this.#services.linSchedules.idOf(text, benchOf(caller)),

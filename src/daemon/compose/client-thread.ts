@@ -178,6 +178,7 @@ export const runClientThread = async (
     events: events.hub,
     clock,
     selectorOf: (slot) => events.selectorOf(slot),
+    nameOf: (slot) => events.nameOf(slot),
     onDefect,
   });
   pdus.start();
@@ -331,6 +332,7 @@ export const runClientThread = async (
   const schedules = new NamedSchedules<Caller>({
     messages,
     bench: {
+      check: (channel, caller) => bench.checkLinMaster(channel, plainCaller(caller)),
       start: (request, caller) => bench.startLinSchedule(request, plainCaller(caller)),
       idOf: (text, caller) => bench.linScheduleId(text, plainCaller(caller)),
       sourceOf: (id) => bench.linScheduleSource(id),

@@ -71,7 +71,13 @@ const valuesOf = (message: Message, frames: readonly TransportFrame[]) => {
   const { writer } = bench.open(0, 256);
   const onDefect = (thrown: unknown) => expect.fail(String(thrown));
   const { hub: events, clock } = bench;
-  const service = new PduService({ events, clock, selectorOf: () => 'SIM00001/0', onDefect });
+  const service = new PduService({
+    events,
+    clock,
+    selectorOf: () => 'SIM00001/0',
+    nameOf: () => null,
+    onDefect,
+  });
   service.start();
   const set = new PlanSet();
   const group = new GroupMatch({ pgn, isFirst: true, others: [] }, message.id, null);

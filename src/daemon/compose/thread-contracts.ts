@@ -85,6 +85,7 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
       requests: readonly TxTaskRequest[],
       caller: PlainCaller,
     ): Promise<TxTaskRecord[]>;
+    checkLinMaster(channel: string, caller: PlainCaller): Promise<void>;
     startLinSchedule(request: ScheduleStart, caller: PlainCaller): Promise<LinScheduleRecord>;
     linScheduleId(text: string, caller: PlainCaller): Promise<string>;
     linScheduleSource(id: string): ScheduleSource;

@@ -28,6 +28,7 @@ const setUp = () => {
     events: bench.hub,
     clock: bench.clock,
     selectorOf: () => 'SIM00001/0',
+    nameOf: () => null,
     onDefect: (thrown) => expect.fail(String(thrown)),
   });
   service.start();

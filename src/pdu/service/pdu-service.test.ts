@@ -13,6 +13,7 @@ import { ListingSink } from './testing/listing-sink.ts';
 const announcement = '1CECFF00#200E0002FFCAFE00';
 const packets = ['1CEBFF00#0145F1BE00020500', '1CEBFF00#02F0FF7E6E000001'];
 const payload = '45F1BE00020500F0FF7E6E000001';
+const named = { selector: 'SIM00001/0', channel_name: 'tester' };
 
 interface Written {
   readonly bus: number;
@@ -25,6 +26,7 @@ class ServiceRig extends HubBench {
     events: this.hub,
     clock: this.clock,
     selectorOf: (slot) => `SIM00001/${slot}`,
+    nameOf: (slot) => (slot === 0 ? 'tester' : null),
     onDefect: (thrown) => this.defects.push(thrown),
   });
 
@@ -69,7 +71,7 @@ describe('PduService', () => {
     const { rig, ring } = started();
     for (const text of [announcement, ...packets]) rig.write(ring, text);
     expect(rig.history()).toMatchObject({
-      pdus: [{ sequence: 1, status: 'complete', data: payload, selector: 'SIM00001/0' }],
+      pdus: [{ sequence: 1, status: 'complete', data: payload, ...named }],
       next_after: 1,
     });
   });
@@ -123,7 +125,7 @@ describe('PduService', () => {
     for (const text of packets) rig.write(other, text);
     rig.settle();
     expect(rig.history().pdus).toMatchObject([
-      { channel: 0, status: 'open', selector: 'SIM00001/0' },
+      { channel: 0, status: 'open', ...named },
       { channel: 1, status: 'complete' },
     ]);
   });

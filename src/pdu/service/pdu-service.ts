@@ -44,6 +44,7 @@ export interface PduServiceOptions {
   readonly events: ReaderHub;
   readonly clock: Clock;
   readonly selectorOf: (slot: number) => string;
+  readonly nameOf: (slot: number) => string | null;
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -72,8 +73,8 @@ const didsOf = (pdu: Pdu, ecus: readonly ListenedEcu[] = []): KnownDids | undefi
     [request, response, functional].some((each) => isFrom(pdu, each)),
   )?.dids;
 
-export const recordOf = ({ sequence, selector, pdu, dids }: StoredPdu): PduRecord =>
-  pduRecord(pdu, { sequence, channel: pdu.channel, selector }, dids);
+export const recordOf = ({ sequence, selector, name, pdu, dids }: StoredPdu): PduRecord =>
+  pduRecord(pdu, { sequence, channel: pdu.channel, selector, channel_name: name }, dids);
 
 /** Finds the PDUs of all open channels, keeps the newest, and streams them. */
 export class PduService {
@@ -92,7 +93,7 @@ export class PduService {
 
   constructor(options: PduServiceOptions) {
     this.#options = options;
-    const { clock, selectorOf, onDefect } = options;
+    const { clock, selectorOf, nameOf, onDefect } = options;
     this.#hub = new PduHub(this.#store, clock, onDefect);
     const onPdu = (pdu: Pdu): void => {
       this.#hasNew = true;
@@ -100,6 +101,7 @@ export class PduService {
       const stored = this.#store.add(
         pdu,
         selectorOf(channel),
+        nameOf(channel),
         didsOf(pdu, this.#ecus.get(channel)),
       );
       for (const listener of this.#listeners) {

@@ -6,8 +6,9 @@ import type { Pdu } from '../pdu.ts';
 
 export interface StoredPdu {
   readonly sequence: number;
-  /** Kept, because the channel can be closed. */
+  /** Selector and name are kept, because the channel can be closed. */
   readonly selector: string;
+  readonly name: string | null;
   readonly pdu: Pdu;
   /** Data identifiers of the ECU. */
   readonly dids?: KnownDids | undefined;
@@ -37,8 +38,8 @@ export class PduStore {
     this.#maxBytes = bytes;
   }
 
-  add(pdu: Pdu, selector: string, dids?: KnownDids): StoredPdu {
-    const stored = { sequence: this.#next++, selector, pdu, dids };
+  add(pdu: Pdu, selector: string, name: string | null = null, dids?: KnownDids): StoredPdu {
+    const stored = { sequence: this.#next++, selector, name, pdu, dids };
     this.#pdus.push(stored);
     this.#bytes += bytesOf(pdu);
     if (isLong(pdu)) this.#byLastEvent.set(pdu.lastEventId, stored);

@@ -4,7 +4,6 @@ import { durationRecord } from '../../base/schedule/duration-record.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import type { Message } from '../../database/model.ts';
-import type { LinControl } from '../../drivers/driver-channel.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { DiagnosticSlots } from '../../lin/diagnostic-slots.ts';
 import type { SchedulePlan } from '../../lin/schedule-plan.ts';
@@ -55,7 +54,7 @@ export interface LinSchedulesOptions {
   readonly taskOn: (slot: number) => string | undefined;
 }
 
-const masterOf = ({ channel, text }: FoundChannel): LinControl => {
+const checkMaster = ({ channel, text }: FoundChannel): void => {
   const { hardware } = channel;
   if (hardware.bus !== 'lin') {
     throw invalidArgument('channel', `${text} is a ${hardware.bus} channel, not LIN`, {
@@ -65,7 +64,6 @@ const masterOf = ({ channel, text }: FoundChannel): LinControl => {
   }
   const result = hardware.check();
   if (result !== 'accepted' && result !== 'full') throw refusedBy(result, 'channel');
-  return hardware;
 };
 
 /** Schedules of LIN masters, at most one for each channel. They end with their channel. */
@@ -78,16 +76,18 @@ export class LinSchedules {
     this.#options = options;
   }
 
-  async start({ channel: text, table, source }: ScheduleStart, bench: BenchSource) {
-    const found = await this.#options.channels.use(text, bench);
+  async start({ channel, table, source }: ScheduleStart, bench: BenchSource) {
+    const found = await this.#freeMaster(channel, bench);
     try {
-      checkInService(found);
-      masterOf(found);
-      this.#checkFree(found);
       return this.#list(found, table, source);
     } catch (thrown) {
       throw sendFailure(thrown, found);
     }
+  }
+
+  /** Rejects a channel on which no schedule can start. */
+  async check(channel: string, bench: BenchSource): Promise<void> {
+    await this.#freeMaster(channel, bench);
   }
 
   /** A schedule by its ID, or by the selector of its channel. */
@@ -132,6 +132,18 @@ export class LinSchedules {
     const record = this.#record(schedule);
     this.#end(schedule);
     return record;
+  }
+
+  async #freeMaster(text: string, bench: BenchSource): Promise<FoundChannel> {
+    const found = await this.#options.channels.use(text, bench);
+    try {
+      checkInService(found);
+      checkMaster(found);
+      this.#checkFree(found);
+      return found;
+    } catch (thrown) {
+      throw sendFailure(thrown, found);
+    }
   }
 
   #checkFree({ channel, text }: FoundChannel): void {

@@ -278,10 +278,14 @@ describe('what cannot start', () => {
 
   it('is a schedule on a CAN channel', async () => {
     await rig.open(0);
-    expect(await rig.refusedStart('Normal', { channel: 'SIM00001/0' })).toMatchObject({
+    const refused = {
       code: 'invalid_argument',
-      details: { field: 'channel', reason: 'not_on_bus' },
-    });
+      details: { field: 'channel', reason: 'not_on_bus', channel: 'SIM00001/0' },
+    };
+    expect(await rig.refusedStart('Normal', { channel: 'SIM00001/0' })).toMatchObject(refused);
+    // No LDF can be attached to it, so the table is not what is wrong.
+    rig.databases.pop();
+    expect(await rig.refusedStart('Normal', { channel: 'SIM00001/0' })).toMatchObject(refused);
   });
 
   it('is a schedule beside a cyclic task, and the reverse', async () => {

@@ -32,6 +32,8 @@ export interface ChangeRequest {
 
 /** Schedules of the bench thread. */
 export interface ScheduleBench<Caller> {
+  /** Rejects a channel on which no schedule can start. */
+  check(channel: string, caller: Caller): Promise<void>;
   start(request: ScheduleStart, caller: Caller): Promise<LinScheduleRecord>;
   idOf(text: string, caller: Caller): Promise<string>;
   sourceOf(id: string): Promise<ScheduleSource>;
@@ -99,6 +101,7 @@ export class NamedSchedules<Caller> {
 
   async start(request: StartRequest, caller: Caller): Promise<LinScheduleRecord> {
     const { channel, table } = request;
+    await this.#options.bench.check(channel, caller);
     const databases = await this.#databasesFor(request, caller);
     const found = databases.find(({ lin }) =>
       lin.scheduleTables.some(({ name }) => name === table),

@@ -44,6 +44,7 @@ export class LinRig extends TransmitRig {
     return new NamedSchedules<Caller>({
       messages: this.#messages,
       bench: {
+        check: (channel) => this.linSchedules.check(channel, this.benchSource),
         // As between threads: plain data arrives as a copy.
         start: (request: ScheduleStart) =>
           this.linSchedules.start(structuredClone(request), this.benchSource),
