@@ -75,11 +75,12 @@ const localRunners: Readonly<Record<string, () => Promise<Run>>> = {
   'message.send': async () => (await import('./send.ts')).send,
   'message.history': async () => (await import('./history.ts')).history,
   'web.start': async () => (await import('./web-start.ts')).webStart,
+  'uds.flash': async () => (await import('./ecu-commands.ts')).flashEcu,
 };
 
 const runnerOf = (id: string) =>
   localRunners[id] ??
-  (id.startsWith('uds.') ? async () => (await import('./ask-ecu.ts')).askEcu : undefined);
+  (id.startsWith('uds.') ? async () => (await import('./ecu-commands.ts')).askEcu : undefined);
 
 /** Modules are loaded on demand, which halves the startup time of other commands. */
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {

@@ -15,6 +15,7 @@ export const JobProgress = Type.Object({
   steps: counted('Steps of all'),
   name: Type.String({ description: 'Name of the step' }),
 });
+export type JobProgress = RecordOf<typeof JobProgress>;
 
 /**
  * Work that continues after the response:

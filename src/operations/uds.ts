@@ -162,7 +162,7 @@ export const udsRead = service({
   action: 'read',
   summary: 'Read data identifiers (22)',
   description:
-    'Identifiers with a name and a codec in dids of the ECU are returned as text. To read several, all but the last must have a length there.',
+    'Identifiers with a name and a codec in dids of the ECU are returned as text. The command prints the value of one identifier alone, of several with their names. To read several, all but the last must have a length there.',
   parameters: {
     dids: Type.Array(did, {
       minItems: 1,
@@ -445,7 +445,7 @@ export const udsFlash = defineOperation({
   id: 'uds.flash',
   summary: 'Flash an ECU with an image by a sequence of steps',
   description:
-    'Returns a job; its progress has bytes and percent, its result a report. Steps are requests, session, security, download and others, see schemas/flash-sequence.schema.json. Other requests to the ECU wait until the job ends. A job that fails or is cancelled cannot be resumed.',
+    'A job: its progress has bytes and percent, its result is a report. The command waits for it, and Ctrl-C cancels it; over HTTP the job is returned immediately. Steps are requests, session, security, download and others, see schemas/flash-sequence.schema.json. Other requests to the ECU wait until the job ends. A job that fails or is cancelled cannot be resumed.',
   parameters: {
     ecu,
     file: Type.String({

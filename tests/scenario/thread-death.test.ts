@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
 import { eventually } from '../support/workbench.ts';
@@ -38,6 +40,41 @@ describe('a thread of the daemon that dies', () => {
     await call('web.stop');
     await kill('client');
     expect(await call('web.status')).toMatchObject({ state: 'stopped' });
+  });
+
+  it('knows the ECUs of the bench and the pairs that it found before', async () => {
+    const { call, kill, project } = await startInnerDaemon();
+    const engine = { channel: 'SIM00001/1', request_id: '700', response_id: '708' };
+    const dids = { F190: { name: 'vin' } };
+    const bench = { ecus: { engine: { ...engine, dids } } };
+    writeFileSync(join(project, 'busbar.bench.json'), JSON.stringify(bench));
+    for (const port of [0, 1]) await call('channel.open', { channel: `SIM00001/${port}` });
+    const words = async (): Promise<(string | null)[]> => {
+      const { pdus } = await call<{ pdus: { words: string | null; selector: string }[] }>(
+        'pdu.history',
+        { channel: ['SIM00001/1'], after: 0 },
+      );
+      return pdus.map((pdu) => pdu.words);
+    };
+    const send = async (...frames: string[]): Promise<void> => {
+      for (const frame of frames) {
+        const [id, data] = frame.split('#');
+        await call('message.send', { channel: 'SIM00001/0', id, data });
+      }
+    };
+    const knowsEngine = async (): Promise<boolean> => {
+      await send('700#0322F190');
+      return (await words()).includes('ReadDataByIdentifier F190 (vin)');
+    };
+    await eventually(knowsEngine);
+    // The pair 123 and 456 is known by its flow control only.
+    await send('123#1008220102030405', '456#300000', '123#210607');
+    const found = 'ReadDataByIdentifier 0102, 0304, 0506';
+    await eventually(async () => (await words()).includes(found));
+    await kill('client');
+    await eventually(knowsEngine);
+    await send('456#037F2231');
+    await eventually(async () => (await words()).some((text) => text?.startsWith('Negative')));
   });
 
   it('is restarted and reported, if it loads files', async () => {

@@ -2097,8 +2097,9 @@ class Operations(Caller):
     ) -> records.UdsReadAnswer:
         """Read data identifiers (22).
 
-        Identifiers with a name and a codec in dids of the ECU are returned as text. To read
-        several, all but the last must have a length there.
+        Identifiers with a name and a codec in dids of the ECU are returned as text. The command
+        prints the value of one identifier alone, of several with their names. To read several, all
+        but the last must have a length there.
 
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param dids: Data identifiers
@@ -2400,7 +2401,8 @@ class Operations(Caller):
     ) -> records.Job:
         """Flash an ECU with an image by a sequence of steps.
 
-        Returns a job; its progress has bytes and percent, its result a report. Steps are requests,
+        A job: its progress has bytes and percent, its result is a report. The command waits for it,
+        and Ctrl-C cancels it; over HTTP the job is returned immediately. Steps are requests,
         session, security, download and others, see schemas/flash-sequence.schema.json. Other
         requests to the ECU wait until the job ends. A job that fails or is cancelled cannot be
         resumed.

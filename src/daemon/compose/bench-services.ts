@@ -87,6 +87,7 @@ export class BenchServices {
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
   readonly #diagnostics: DiagnosticLinks;
+  readonly listenedEcus: ListenedEcus;
   readonly ecus: SimulatedEcus;
   readonly gateways: InstanceController;
   readonly recorderThreads: RecorderThreads;
@@ -108,7 +109,7 @@ export class BenchServices {
       capacity: limits.diagnosticLinks,
       slotsOn: (slot) => this.linSchedules.diagnosticsOn(slot) ?? options.demoSlots?.(slot),
     });
-    new ListenedEcus({
+    this.listenedEcus = new ListenedEcus({
       channels,
       links: this.#diagnostics,
       ownBench: options.benchOf({ project: null }),

@@ -373,6 +373,7 @@ export class BenchThread {
       linSchedules: () => this.#services.linSchedules.list(),
       stopLinSchedule: (id) => this.#services.linSchedules.stop(id),
       growHistory: (capacity) => this.#channels.growHistory(capacity),
+      reportEcus: () => this.#services.listenedEcus.reportAll(),
       rememberWeb: (configuration) => {
         this.#resumeWeb = configuration;
       },

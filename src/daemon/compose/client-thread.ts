@@ -372,7 +372,8 @@ export const runClientThread = async (
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
     );
 
-  // Channels outlive this thread, and so do their attachments.
+  // Channels outlive this thread, and so do their ECUs and attachments.
+  void bench.reportEcus().catch(onDefect);
   void bench
     .channelReports()
     .then((reports) => databases.restore(reports.map(({ record }) => record)))

@@ -93,6 +93,8 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
     linSchedules(): readonly LinScheduleRecord[];
     stopLinSchedule(id: string): LinScheduleRecord;
     growHistory(capacity: number): Promise<void>;
+    /** Calls `listenToEcus` for all open channels. */
+    reportEcus(): void;
     requestStop(): void;
   };
 

@@ -1,9 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { PackedReport } from '../../check/packed-report.ts';
-import type { Job } from '../../operations/job.ts';
-
-export type JobProgress = NonNullable<Job['progress']>;
+import type { Job, JobProgress } from '../../operations/job.ts';
 
 export type JobWork = (
   signal: AbortSignal,

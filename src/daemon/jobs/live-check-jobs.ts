@@ -2,8 +2,8 @@ import { CallControl, type Remote } from '../../base/threads/rpc-port.ts';
 import type { LiveCheckRequest } from '../../check/live/live-checks.ts';
 import type { PackedReport } from '../../check/packed-report.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
-import type { Job } from '../../operations/job.ts';
-import type { JobProgress, JobRunner } from './job-runner.ts';
+import type { Job, JobProgress } from '../../operations/job.ts';
+import type { JobRunner } from './job-runner.ts';
 
 export type LiveCheckRpc = {
   checkLive(

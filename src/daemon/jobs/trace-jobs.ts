@@ -7,14 +7,14 @@ import type {
   ReadProgress,
 } from '../../check/service/check-project-file.ts';
 import { refuseCheckRequest, refuseLiveFields } from '../../check/service/check-setup.ts';
-import type { Job } from '../../operations/job.ts';
+import type { Job, JobProgress } from '../../operations/job.ts';
 import type {
   ProjectDecodeRequest,
   ProjectDecodeRpc,
 } from '../../table/service/decode-project-file.ts';
 import { checkDecodeRequest } from '../../table/service/decode-request.ts';
 import type { DecoderThread } from '../../table/service/decoder-threads.ts';
-import type { JobProgress, JobRunner } from './job-runner.ts';
+import type { JobRunner } from './job-runner.ts';
 
 /** A check request, which may have fields of live checks. */
 type CheckRequest = Omit<ProjectCheckRequest, 'trace'> & { readonly trace?: string | undefined };

@@ -1,20 +1,16 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { RingQueue } from '../../base/ring-queue.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
-import type { Lane, LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
-import type { SendResult } from '../../drivers/send-result.ts';
-import { maxFdLength } from '../../frame/dlc.ts';
-import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
-import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
+import type { LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
+import { frm2Id } from '../../frame/frm2-codec.ts';
 import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
 import type { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
-import { Pci, readPci } from '../../pdu/isotp/pci.ts';
 import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
 import { IsotpSender } from '../../pdu/isotp/sender.ts';
 import type { FrameFault } from '../ecu-server.ts';
 import { type EcuPort, type EcuPortListener, faultOf, misnumber } from './ecu-port.ts';
+import { IsotpInput, IsotpLane } from './isotp-frames.ts';
 
 export interface EcuPortOptions {
   readonly clock: Clock;
@@ -25,7 +21,6 @@ export interface EcuPortOptions {
   readonly listener: EcuPortListener;
 }
 
-const foreign = frameFlag.remote | frameFlag.error;
 const never = Number.POSITIVE_INFINITY;
 
 /** What an accepted frame is. A dropped one is never sent, but has its place among the others. */
@@ -35,16 +30,14 @@ const tag = { response: 0, flow: 1, dropped: 2 } as const;
 export class CanEcuPort implements EcuPort, LaneOwner {
   readonly answersFunctional = true;
   readonly #options: EcuPortOptions;
-  readonly #lane: Lane;
+  readonly #lane: IsotpLane;
   readonly #timer: Task;
   readonly #sender: IsotpSender;
   readonly #receiver: IsotpReceiver;
   readonly #functional: IsotpReceiver;
   readonly #stopListening: () => void;
   readonly #addressBytes: 0 | 1;
-  readonly #pci = new Pci();
-  readonly #bytes = new Uint8Array(maxFdLength);
-  readonly #tags = new RingQueue<number>();
+  readonly #input = new IsotpInput();
   #faults: readonly FrameFault[] = [];
   #frame = 0;
   #isResponding = false;
@@ -89,7 +82,7 @@ export class CanEcuPort implements EcuPort, LaneOwner {
       isFunctional: true,
       onPayload: (payload, atUs) => listener.requested(payload, true, atUs),
     });
-    this.#lane = channel.outbox.open(this, { isUrgent: true });
+    this.#lane = new IsotpLane(channel.outbox.open(this, { isUrgent: true }), options.clock);
     this.#timer = scheduler.createTask('simulated ecu', (nowUs) => {
       this.#sender.expire(nowUs);
       this.#receiver.expire(nowUs);
@@ -129,7 +122,7 @@ export class CanEcuPort implements EcuPort, LaneOwner {
   }
 
   settled(outcome: TxOutcome, atUs: number): void {
-    const kind = this.#tags.shift() ?? tag.response;
+    const kind = this.#lane.shift();
     const isSent = outcome === 'sent';
     if (kind === tag.flow) {
       if (isSent) this.#receiver.sent(atUs);
@@ -141,8 +134,8 @@ export class CanEcuPort implements EcuPort, LaneOwner {
   }
 
   #passDropped(atUs: number): void {
-    while (this.#tags.size > 0 && this.#tags.first === tag.dropped) {
-      this.#tags.shift();
+    while (this.#lane.oldest === tag.dropped) {
+      this.#lane.shift();
       this.#sender.sent(atUs);
     }
   }
@@ -158,16 +151,9 @@ export class CanEcuPort implements EcuPort, LaneOwner {
     const id = frm2Id(record, at);
     const { request, functional } = this.#options.link.pair;
     if (id !== request.id && id !== functional?.id) return;
-    const flags = frm2Flags(record, at);
-    if ((flags & foreign) !== 0) return;
-    if (((flags & frameFlag.extended) !== 0) !== request.extended) return;
-    const length = frm2PayloadLength(record, at);
-    const bytes = this.#bytes;
-    for (let i = 0; i < length; i++) bytes[i] = record.getUint8(at + frm2.payload + i);
     const address = id === request.id ? request : (functional as IsotpAddress);
-    if (this.#addressBytes === 1 && bytes[0] !== address.addressByte) return;
-    const pci = this.#pci;
-    readPci(pci, bytes, 0, length, this.#addressBytes);
+    if (!this.#input.read(record, at, address)) return;
+    const { pci, bytes } = this.#input;
     const nowUs = this.#options.clock.monotonicUs();
     if (id !== request.id) this.#functional.received(pci, bytes, 0, nowUs);
     else if (pci.kind === 'flow') this.#sender.flow(pci, nowUs);
@@ -180,7 +166,7 @@ export class CanEcuPort implements EcuPort, LaneOwner {
     if (this.#isServing || this.#isClosed) return;
     this.#isServing = true;
     try {
-      if (this.#submitFlow()) this.#submitFrames();
+      if (this.#lane.submitFlow(this.#receiver, tag.flow)) this.#submitFrames();
     } finally {
       this.#isServing = false;
     }
@@ -193,24 +179,12 @@ export class CanEcuPort implements EcuPort, LaneOwner {
     else this.#timer.scheduleAt(dueUs);
   }
 
-  #submitFlow(): boolean {
-    const frame = this.#receiver.next();
-    if (!frame) return true;
-    const result = this.#submit(frame, tag.flow);
-    if (result === 'accepted') return true;
-    this.#receiver.putBack();
-    if (result === 'full') return false;
-    this.#receiver.next();
-    this.#receiver.dropped(this.#options.clock.monotonicUs());
-    return true;
-  }
-
   #submitFrames(): void {
     for (;;) {
       const nowUs = this.#options.clock.monotonicUs();
       const frame = this.#nextFrame(nowUs);
       if (!frame) return;
-      const result = this.#submit(frame, tag.response);
+      const result = this.#lane.submit(frame, tag.response);
       if (result === 'accepted') continue;
       if (result === 'full') {
         this.#held = frame;
@@ -252,7 +226,7 @@ export class CanEcuPort implements EcuPort, LaneOwner {
         this.#heldUntilUs = nowUs + fault.delayUs;
         return null;
       }
-      this.#tags.push(tag.dropped);
+      this.#lane.push(tag.dropped);
       this.#passDropped(nowUs);
     }
   }
@@ -263,11 +237,5 @@ export class CanEcuPort implements EcuPort, LaneOwner {
     this.#held = null;
     this.#heldUntilUs = never;
     this.#sender.putBack();
-  }
-
-  #submit({ id, flags, dlc, data, length }: IsotpFrame, kind: number): SendResult {
-    const result = this.#lane.send(id, flags, dlc, data, 0, length);
-    if (result === 'accepted') this.#tags.push(kind);
-    return result;
   }
 }

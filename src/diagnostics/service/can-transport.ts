@@ -2,20 +2,18 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
-import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
-import type { SendRefusal, SendResult } from '../../drivers/send-result.ts';
-import { maxFdLength } from '../../frame/dlc.ts';
-import { frm2Flags, frm2Id, frm2PayloadLength, frm2TimestampUs } from '../../frame/frm2-codec.ts';
-import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
+import { isRefusal, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
+import type { SendRefusal } from '../../drivers/send-result.ts';
+import { frm2Id, frm2TimestampUs } from '../../frame/frm2-codec.ts';
 import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
 import { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
-import { Pci, readPci } from '../../pdu/isotp/pci.ts';
 import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
 import { IsotpSender, type IsotpSenderFailure } from '../../pdu/isotp/sender.ts';
 import { refusedBy } from '../../transmit/send-failures.ts';
 import { sid, suppressBit } from '../services.ts';
 import { FunctionalResponders } from './functional-responders.ts';
+import { IsotpInput, IsotpLane } from './isotp-frames.ts';
 import type { LinkTransport, TransportListener } from './link-transport.ts';
 
 export interface CanTransportOptions {
@@ -27,36 +25,10 @@ export interface CanTransportOptions {
   readonly peers: () => readonly IsotpPair[];
 }
 
-const foreign = frameFlag.remote | frameFlag.error;
 const never = Number.POSITIVE_INFINITY;
 
 /** What a frame at the port is, in order of acceptance. */
 const tag = { request: 0, functional: 1, presence: 2, flow: 3 } as const;
-
-/** Tags of the frames that the channel has accepted, oldest first. */
-class Tags {
-  readonly #tags = new Uint8Array(256);
-  #first = 0;
-  #size = 0;
-
-  push(value: number): void {
-    this.#tags[(this.#first + this.#size) & 255] = value;
-    this.#size += 1;
-  }
-
-  shift(): number {
-    const value = this.#tags[this.#first] as number;
-    this.#first = (this.#first + 1) & 255;
-    this.#size -= 1;
-    return value;
-  }
-
-  /** Removes and returns the newest. */
-  pop(): number {
-    this.#size -= 1;
-    return this.#tags[(this.#first + this.#size) & 255] as number;
-  }
-}
 
 const notSent = (failure: IsotpSenderFailure): BusbarError => {
   switch (failure) {
@@ -109,7 +81,7 @@ export const checkBus = ({ hardware, selector }: Channel, { settings }: Link): v
 export class CanTransport implements LinkTransport, LaneOwner {
   readonly delayUs = 0;
   readonly #options: CanTransportOptions;
-  readonly #lane: Lane;
+  readonly #lane: IsotpLane;
   readonly #timer: Task;
   readonly #sender: IsotpSender;
   readonly #functional: IsotpSender | null;
@@ -118,10 +90,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   readonly #presence: IsotpFrame;
   readonly #stopListening: () => void;
   readonly #response: IsotpAddress;
-  readonly #addressBytes: 0 | 1;
-  readonly #pci = new Pci();
-  readonly #bytes = new Uint8Array(maxFdLength);
-  readonly #tags = new Tags();
+  readonly #input = new IsotpInput();
   /** The sender of the request under way. */
   #active: IsotpSender | null = null;
   #isPresenceDue = false;
@@ -150,7 +119,6 @@ export class CanTransport implements LinkTransport, LaneOwner {
     this.#sender = senderOf(pair.request);
     this.#functional = pair.functional && senderOf(pair.functional);
     this.#response = pair.response;
-    this.#addressBytes = pair.response.addressByte === null ? 0 : 1;
     const { id } = pair.response;
     this.#receiver = new IsotpReceiver({
       address: pair.request,
@@ -173,7 +141,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     this.#presence.push(sid.testerPresent);
     this.#presence.push(suppressBit);
     this.#presence.finish();
-    this.#lane = channel.outbox.open(this, { isUrgent: true });
+    this.#lane = new IsotpLane(channel.outbox.open(this, { isUrgent: true }), options.clock);
     this.#timer = scheduler.createTask('iso-tp', (nowUs) => {
       this.#active?.expire(nowUs);
       this.#receiver.expire(nowUs);
@@ -186,6 +154,10 @@ export class CanTransport implements LinkTransport, LaneOwner {
 
   get isSending(): boolean {
     return this.#active !== null;
+  }
+
+  get isAwaitingFlow(): boolean {
+    return this.#active?.state === 'waiting';
   }
 
   get maxFunctional(): number {
@@ -208,7 +180,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     sender.cancel();
     // Frames that have not reached the port are taken back; not while one is handed over.
     if (this.#isServing) return;
-    for (let left = this.#lane.discard(); left > 0; left--) this.#drop(this.#tags.pop());
+    this.#lane.discard((kind) => this.#drop(kind));
     this.#serve(this.#options.clock.monotonicUs());
   }
 
@@ -237,7 +209,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   }
 
   settled(outcome: TxOutcome, atUs: number): void {
-    const kind = this.#tags.shift();
+    const kind = this.#lane.shift();
     if (outcome === 'sent') this.#sent(kind, atUs);
     else if (isRefusal(outcome)) this.#refused(kind, outcome);
     else this.#drop(kind);
@@ -292,15 +264,8 @@ export class CanTransport implements LinkTransport, LaneOwner {
 
   #hear(record: DataView, at: number): void {
     if (frm2Id(record, at) !== this.#response.id) return;
-    const flags = frm2Flags(record, at);
-    if ((flags & foreign) !== 0) return;
-    if (((flags & frameFlag.extended) !== 0) !== this.#response.extended) return;
-    const length = frm2PayloadLength(record, at);
-    const bytes = this.#bytes;
-    for (let i = 0; i < length; i++) bytes[i] = record.getUint8(at + frm2.payload + i);
-    if (this.#addressBytes === 1 && bytes[0] !== this.#response.addressByte) return;
-    const pci = this.#pci;
-    readPci(pci, bytes, 0, length, this.#addressBytes);
+    if (!this.#input.read(record, at, this.#response)) return;
+    const { pci, bytes } = this.#input;
     const nowUs = this.#options.clock.monotonicUs();
     if (pci.kind === 'flow') {
       const atUs = Math.min(nowUs, frm2TimestampUs(record, at) - this.#options.clock.unixOffsetUs);
@@ -334,7 +299,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   }
 
   #submitAll(atUs: number): void {
-    if (!this.#submitFlow() || !this.#submitPresence()) return;
+    if (!this.#lane.submitFlow(this.#receiver, tag.flow) || !this.#submitPresence()) return;
     for (;;) {
       const sender = this.#active;
       if (!sender) return;
@@ -345,7 +310,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
         continue;
       }
       const kind = sender === this.#functional ? tag.functional : tag.request;
-      const result = this.#submit(frame, kind);
+      const result = this.#lane.submit(frame, kind);
       if (result === 'accepted') continue;
       sender.putBack();
       if (result === 'full') return;
@@ -353,34 +318,14 @@ export class CanTransport implements LinkTransport, LaneOwner {
     }
   }
 
-  #submitFlow(): boolean {
-    const frame = this.#receiver.next();
-    if (!frame) return true;
-    const result = this.#submit(frame, tag.flow);
-    if (result === 'accepted') return true;
-    this.#receiver.putBack();
-    if (result === 'full') return false;
-    this.#receiver.next();
-    this.#receiver.dropped(this.#options.clock.monotonicUs());
-    return true;
-  }
-
   /** Without a functional identifier, it would interrupt a request of several frames. */
   #submitPresence(): boolean {
     if (!this.#isPresenceDue || (this.#functional === null && this.#active !== null)) return true;
-    const result = this.#submit(this.#presence, tag.presence);
+    const result = this.#lane.submit(this.#presence, tag.presence);
     if (result === 'full') return false;
     this.#isPresenceDue = false;
     this.#isPresenceAtPort = result === 'accepted';
     if (result !== 'accepted') this.#options.listener.finding('tester_present_not_sent');
     return true;
-  }
-
-  #submit({ id, flags, dlc, data, length }: IsotpFrame, kind: number): SendResult {
-    // Before the call, in which the outcome of the frame can be reported.
-    this.#tags.push(kind);
-    const result = this.#lane.send(id, flags, dlc, data, 0, length);
-    if (result !== 'accepted') this.#tags.pop();
-    return result;
   }
 }

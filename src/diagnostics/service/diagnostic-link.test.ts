@@ -106,6 +106,61 @@ describe('a request', () => {
   });
 });
 
+describe('an ECU that sends wait frames', () => {
+  const data = '2E0102030405060708';
+
+  const waiting = async (wait_max: number, timeout_ms: number) => {
+    const rig = await opened({ engine: { ...engine, wait_max } });
+    const asked = rig.ask(data, { timeout_ms });
+    await rig.pass(5000);
+    const wait = async (): Promise<void> => {
+      rig.say('7E8#310000');
+      await rig.pass(900_000);
+    };
+    return { rig, asked, wait };
+  };
+
+  it('is given up after more than wait_max of them', async () => {
+    const { asked, wait } = await waiting(2, 60_000);
+    await wait();
+    await wait();
+    expect(asked.error).toBeUndefined();
+    await wait();
+    expect(asked.error).toMatchObject({
+      code: 'flow_control_timeout',
+      details: { reason: 'too_many_waits' },
+    });
+  });
+
+  it('is given up after timeout_ms without wait_max', async () => {
+    const { rig, asked, wait } = await waiting(0, 10_000);
+    for (let count = 0; count < 11; count++) await wait();
+    expect(asked.error).toBeUndefined();
+    await wait();
+    expect(asked.error?.code).toBe('flow_control_timeout');
+    rig.answer({ '7E0#023E00': ['7E8#027E00'] });
+    const next = rig.ask('3E00');
+    await rig.pass(2000);
+    expect(next.record?.response).toBe('7E00');
+  });
+
+  it('may continue within N_Bs', async () => {
+    const { rig, asked, wait } = await waiting(0, 60_000);
+    await wait();
+    rig.answer({ '7E0#21060708': ['7E8#036E0102'] });
+    rig.say('7E8#300000');
+    await rig.pass(5000);
+    expect(asked.record?.response).toBe('6E0102');
+  });
+
+  it('is given up after N_Bs in silence', async () => {
+    const { rig, asked, wait } = await waiting(0, 60_000);
+    await wait();
+    await rig.pass(200_000);
+    expect(asked.error?.code).toBe('flow_control_timeout');
+  });
+});
+
 describe('a functional request', () => {
   it('collects the responses of all ECUs until P2 is over', async () => {
     const rig = await opened();

@@ -493,7 +493,8 @@ export class DiagnosticLink implements TransportListener {
   #tooLong({ isSent, exchange, options }: Asked): BusbarError {
     const details = { ecu: this.ecu, timeout_ms: (options.timeoutUs ?? 0) / 1000 };
     if (!isSent) {
-      return new BusbarError('hardware_timeout', {
+      const isAwaitingFlow = this.#transport?.isAwaitingFlow === true;
+      return new BusbarError(isAwaitingFlow ? 'flow_control_timeout' : 'hardware_timeout', {
         message: 'The request was not sent within timeout_ms',
         details,
       });

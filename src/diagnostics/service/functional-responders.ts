@@ -1,14 +1,13 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
-import type { Lane, LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
-import { maxFdLength } from '../../frame/dlc.ts';
-import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
-import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
+import type { LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
+import { frm2Flags, frm2Id } from '../../frame/frm2-codec.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
-import { Pci, readPci } from '../../pdu/isotp/pci.ts';
 import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
+import { IsotpInput, IsotpLane } from './isotp-frames.ts';
 import type { TransportListener } from './link-transport.ts';
 
 export interface RespondersOptions {
@@ -21,7 +20,6 @@ export interface RespondersOptions {
   readonly peers: () => readonly IsotpPair[];
 }
 
-const foreign = frameFlag.remote | frameFlag.error;
 const maxResponders = 32;
 const legislated = { functional: 0x7df, first: 0x7e8, last: 0x7ef, toRequest: 8 } as const;
 
@@ -45,7 +43,8 @@ const requestFor = ({ request, functional }: IsotpPair, id: number, extended: bo
 };
 
 interface Responder {
-  readonly id: number;
+  /** Address of its responses. */
+  readonly from: IsotpAddress;
   readonly receiver: IsotpReceiver;
 }
 
@@ -56,12 +55,10 @@ interface Responder {
 export class FunctionalResponders implements LaneOwner {
   readonly #options: RespondersOptions;
   readonly #timer: Task;
-  readonly #pci = new Pci();
-  readonly #bytes = new Uint8Array(maxFdLength);
+  readonly #input = new IsotpInput();
   #responders: Responder[] = [];
-  /** Receivers of the flow controls at the port, oldest first. */
-  readonly #flows: IsotpReceiver[] = [];
-  #lane: Lane | null = null;
+  /** Flow controls have the index of their responder as tag. */
+  #lane: IsotpLane | null = null;
   #stopListening: () => void = () => undefined;
 
   constructor(options: RespondersOptions) {
@@ -75,15 +72,14 @@ export class FunctionalResponders implements LaneOwner {
 
   start(): void {
     this.stop();
-    const { channel } = this.#options;
-    this.#lane = channel.outbox.open(this, { isUrgent: true });
+    const { channel, clock } = this.#options;
+    this.#lane = new IsotpLane(channel.outbox.open(this, { isUrgent: true }), clock);
     this.#stopListening = channel.onFrame((record, at) => this.#hear(record, at));
   }
 
   stop(): void {
     this.#lane?.close();
     this.#lane = null;
-    this.#flows.length = 0;
     this.#responders = [];
     this.#timer.cancel();
     this.#stopListening();
@@ -95,7 +91,7 @@ export class FunctionalResponders implements LaneOwner {
   }
 
   settled(outcome: TxOutcome, atUs: number): void {
-    const receiver = this.#flows.shift();
+    const receiver = this.#responders[this.#lane?.shift() ?? 0]?.receiver;
     if (outcome === 'sent') receiver?.sent(atUs);
     else receiver?.dropped(this.#options.clock.monotonicUs());
     this.#serve();
@@ -103,24 +99,18 @@ export class FunctionalResponders implements LaneOwner {
 
   #hear(record: DataView, at: number): void {
     const id = frm2Id(record, at);
-    const flags = frm2Flags(record, at);
-    const { pair } = this.#options.link;
-    if (id === pair.response.id || (flags & foreign) !== 0) return;
-    const responder = this.#responderOf(id, (flags & frameFlag.extended) !== 0);
-    if (!responder) return;
-    const length = frm2PayloadLength(record, at);
-    const bytes = this.#bytes;
-    for (let i = 0; i < length; i++) bytes[i] = record.getUint8(at + frm2.payload + i);
-    const { addressByte } = pair.response;
-    if (addressByte !== null && bytes[0] !== addressByte) return;
-    readPci(this.#pci, bytes, 0, length, addressByte === null ? 0 : 1);
-    if (this.#pci.kind === 'flow') return;
-    responder.receiver.received(this.#pci, bytes, 0, this.#options.clock.monotonicUs());
+    if (id === this.#options.link.pair.response.id) return;
+    const extended = (frm2Flags(record, at) & frameFlag.extended) !== 0;
+    const responder = this.#responderOf(id, extended);
+    if (!responder || !this.#input.read(record, at, responder.from)) return;
+    const { pci, bytes } = this.#input;
+    if (pci.kind === 'flow') return;
+    responder.receiver.received(pci, bytes, 0, this.#options.clock.monotonicUs());
     this.#serve();
   }
 
   #responderOf(id: number, extended: boolean): Responder | undefined {
-    const known = this.#responders.find((responder) => responder.id === id);
+    const known = this.#responders.find(({ from }) => from.id === id);
     if (known || this.#responders.length >= maxResponders) return known;
     const { link, peers } = this.#options;
     const peer = peers().find(
@@ -128,7 +118,8 @@ export class FunctionalResponders implements LaneOwner {
     );
     const address = peer?.request ?? requestFor(link.pair, id, extended);
     if (!address) return undefined;
-    const responder = { id, receiver: this.#receiverFor(id, address, peer === undefined) };
+    const from = peer?.response ?? { ...link.pair.response, id, extended };
+    const responder = { from, receiver: this.#receiverFor(id, address, peer === undefined) };
     this.#responders.push(responder);
     return responder;
   }
@@ -157,18 +148,10 @@ export class FunctionalResponders implements LaneOwner {
     const lane = this.#lane;
     if (!lane) return;
     let dueUs = Number.POSITIVE_INFINITY;
-    for (const { receiver } of this.#responders) {
-      const frame = receiver.next();
-      if (frame) {
-        const { id, flags, dlc, data, length } = frame;
-        this.#flows.push(receiver);
-        if (lane.send(id, flags, dlc, data, 0, length) !== 'accepted') {
-          this.#flows.pop();
-          receiver.putBack();
-        }
-      }
+    this.#responders.forEach(({ receiver }, index) => {
+      lane.submitFlow(receiver, index);
       dueUs = Math.min(dueUs, receiver.deadlineUs);
-    }
+    });
     if (this.#lane && dueUs < Number.POSITIVE_INFINITY) this.#timer.scheduleAt(dueUs);
   }
 }

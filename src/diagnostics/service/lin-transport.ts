@@ -49,6 +49,7 @@ const noSlots = ({ selector, name }: Channel): BusbarError => {
  * SlaveResp slots. The slots are this link's from the start of a request until `endRequest`.
  */
 export class LinTransport implements LinkTransport, SlotUser {
+  readonly isAwaitingFlow = false;
   readonly #options: LinTransportOptions;
   readonly #physical: LinSender;
   readonly #functional: LinSender;

@@ -17,6 +17,8 @@ export interface TransportListener {
 /** Payloads to and from an ECU over one bus. */
 export interface LinkTransport {
   readonly isSending: boolean;
+  /** The ECU has not yet let the rest of the request be sent. */
+  readonly isAwaitingFlow: boolean;
   /** Time that the bus can add to P2 and P2*. */
   readonly delayUs: number;
   /** Starts a request; `sent` or `notSent` follows. A functional one fits a single frame. */

@@ -17,7 +17,7 @@ export interface DescribedEcu {
 }
 
 export interface ListenedEcusOptions {
-  readonly channels: Pick<ChannelTable, 'use' | 'onOpened'>;
+  readonly channels: Pick<ChannelTable, 'use' | 'onOpened' | 'channels'>;
   readonly links: Pick<DiagnosticLinks, 'on' | 'onChanged'>;
   /** Bench of the daemon. Its ECUs are known before their first request. */
   readonly ownBench: BenchSource;
@@ -40,11 +40,17 @@ export class ListenedEcus {
 
   constructor(options: ListenedEcusOptions) {
     this.#options = options;
-    const report = (channel: Channel): void => {
-      this.#turns.take(() => this.#report(channel)).catch(options.onDefect);
-    };
-    options.channels.onOpened(report);
-    options.links.onChanged(report);
+    options.channels.onOpened((channel) => this.#queue(channel));
+    options.links.onChanged((channel) => this.#queue(channel));
+  }
+
+  /** For another listener, which knows no ECUs yet. */
+  reportAll(): void {
+    for (const channel of this.#options.channels.channels) this.#queue(channel);
+  }
+
+  #queue(channel: Channel): void {
+    this.#turns.take(() => this.#report(channel)).catch(this.#options.onDefect);
   }
 
   async #report(channel: Channel): Promise<void> {
