@@ -264,7 +264,7 @@ describe('A named recorder', () => {
           }
         },
       ),
-      { numRuns: cases(10, 50) },
+      { numRuns: cases(5, 50) },
     );
   });
 

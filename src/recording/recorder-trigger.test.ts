@@ -364,7 +364,7 @@ describe('A recorder with a trigger', () => {
   });
 
   it('waits for a full disk before and after a trigger, and loses nothing', () => {
-    for (const room of range(0, cases(9, 60)).map((step) => step * cases(400, 60))) {
+    for (const room of range(0, cases(5, 60)).map((step) => step * cases(720, 60))) {
       published = 0;
       const disk = new LimitedDisk(1_000_000);
       const bench = setUp({ calls: disk });

@@ -89,7 +89,7 @@ const portionsOf = ({ series, samples }: Samples, at: number): Samples[] => {
   ];
 };
 
-const runs = { numRuns: cases(40, 150), seed: 34 };
+const runs = { numRuns: cases(15, 150), seed: 34 };
 
 /** What every format of tables must do. Call it at the top of a test file. */
 export const describeTableFormat = (format: TableFormatUnderTest): void => {

@@ -118,7 +118,7 @@ describe('containers', () => {
   });
 
   it('are read where they hold far more than they claim, in memory that is bounded', () => {
-    const bomb = lying(Buffer.alloc(cases(20_000_000, 50_000_000)), 131_072);
+    const bomb = lying(Buffer.alloc(cases(8_000_000, 50_000_000)), 131_072);
     const trace = read(container(message(1)), bomb, container(message(2)));
     expect(idsOf(trace)).toEqual([1, 2]);
     // One for invalid bytes, and one for the wrong claim.
@@ -279,7 +279,7 @@ describe('a file that was cut', () => {
           expect(readTrace(readBlf, cut, sizes, capacity)).toEqual(expected);
         },
       ),
-      { seed: 1, numRuns: cases(20, 100) },
+      { seed: 1, numRuns: cases(8, 100) },
     );
   });
 });
@@ -372,7 +372,7 @@ describe('damage', () => {
         for (const { data, dlc } of events)
           expect(data.length).toBeLessThanOrEqual(dlc > 8 ? 64 : 8);
       }),
-      { seed: 2, numRuns: cases(100, 500) },
+      { seed: 2, numRuns: cases(40, 500) },
     );
   });
 
@@ -393,7 +393,7 @@ describe('damage', () => {
         const expected = readTrace(readBlf, bytes);
         expect(readTrace(readBlf, bytes, [1, 7])).toEqual(expected);
       }),
-      { seed: 3, numRuns: cases(60, 300) },
+      { seed: 3, numRuns: cases(25, 300) },
     );
   });
 });

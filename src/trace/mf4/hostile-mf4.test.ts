@@ -360,7 +360,7 @@ describe('Damage anywhere in an MF4 file', () => {
   ])('leaves a reader of a %s one with events or a refusal', (_, bytes) => {
     const random = seededRandom(bytes.length);
     const below = (limit: number): number => Math.floor(random() * limit);
-    for (let run = 0; run < cases(200, 2000); run++) {
+    for (let run = 0; run < cases(80, 2000); run++) {
       const damaged = Buffer.from(bytes);
       for (let hit = 0; hit <= below(6); hit++) {
         damaged[below(damaged.length)] =

@@ -33,7 +33,7 @@ export interface TraceFormatUnderTest {
 
 const startUnixUs = Date.UTC(2026, 0, 15, 13, 14, 15, 161) * 1000 + 718;
 const seed = 20260115;
-const runs = { numRuns: cases(20, 60), seed };
+const runs = { numRuns: cases(8, 60), seed };
 
 const optionsAt = (startUs: number): TraceWriteOptions => ({
   startUnixUs: startUs,
@@ -282,7 +282,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
           const trace = readOrRefuse(damaged);
           expect(trace?.account.events).toBe(trace?.events.length);
         }),
-        { numRuns: cases(60, 300), seed },
+        { numRuns: cases(25, 300), seed },
       );
     });
   });
