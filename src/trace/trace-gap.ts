@@ -1,5 +1,3 @@
-import type { TraceBatch } from './trace-batch.ts';
-
 export interface TraceGap {
   readonly row: number;
   readonly timeNs: number;
@@ -11,7 +9,7 @@ export const gapRemark = (missed: number | null): string =>
 
 /** Visits the events and the gaps of a batch in their order. */
 export const walkRows = (
-  { count, gaps }: TraceBatch,
+  { count, gaps }: { readonly count: number; readonly gaps: readonly TraceGap[] },
   onRow: (row: number) => void,
   onGap: (gap: TraceGap) => void,
 ): void => {
