@@ -229,9 +229,12 @@ export class FileSeries implements RowTarget {
   complete(): void {
     const file = this.#file;
     if (!file) return;
-    const { trace } = file;
+    const { trace, entry } = file;
     if (!trace.isBlocked) trace.end();
+    const encoded = trace.frames + trace.pending;
     if (trace.isBlocked) trace.complete();
+    // It is not known which of them the disk took.
+    if (trace.frames < encoded) entry.last_event_id = null;
     this.#leave(file);
   }
 

@@ -178,7 +178,7 @@ describe('A named recorder', () => {
       const [file] = readAll(bench);
       expect([state, error?.details.reason]).toEqual(['failed', 'no_space']);
       expect(frames + missed).toBe(2000);
-      expect(file).toMatchObject({ ids: range(0, frames - 1), malformed: 0 });
+      expect(file).toMatchObject({ ids: range(0, frames - 1), malformed: 0, last_event_id: null });
     });
 
     it('is with the operating system after less than half a second', () => {

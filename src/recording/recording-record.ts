@@ -52,7 +52,8 @@ export const RecordedFile = named(
       description: 'Smallest event id in the file; null if it has no events, or is not known',
     }),
     last_event_id: nullable(Type.Integer(), {
-      description: 'Largest event id in the file; null also after a crash, if it is not known',
+      description:
+        'Largest event id in the file; null also if it is not known, after a crash or on a full disk',
     }),
     frames: counted('Events in the file'),
     bytes: counted('File size'),

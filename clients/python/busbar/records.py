@@ -3363,7 +3363,7 @@ class RecordedFile(TypedDict):
     file: str
     # Smallest event id in the file; null if it has no events, or is not known
     first_event_id: Optional[int]
-    # Largest event id in the file; null also after a crash, if it is not known
+    # Largest event id in the file; null also if it is not known, after a crash or on a full disk
     last_event_id: Optional[int]
     # Events in the file
     frames: int
