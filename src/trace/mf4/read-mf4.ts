@@ -1,11 +1,22 @@
 import { channelKey } from '../channel-key.ts';
 import { ReaderStats } from '../reader-stats.ts';
 import type { TraceBatch } from '../trace-batch.ts';
-import type { ByteSource, OpenTrace, TraceReader, TraceStats } from '../trace-format.ts';
+import type {
+  ByteSource,
+  OpenTrace,
+  TraceAttachment,
+  TraceReader,
+  TraceStats,
+} from '../trace-format.ts';
 import { missedBy } from '../trace-gap.ts';
 import { CursorHeap } from './cursor-heap.ts';
 import { decodeRecord, outcome } from './decode-record.ts';
-import { type DataGroupInfo, readStructure } from './file-structure.ts';
+import {
+  type AttachmentInfo,
+  type DataGroupInfo,
+  readAttachmentBytes,
+  readStructure,
+} from './file-structure.ts';
 import { type GroupPlan, planGroup, skippedPlan } from './group-plan.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { Mf4File, refuseMf4 } from './mf4-file.ts';
@@ -29,12 +40,14 @@ class Mf4Reader implements TraceReader {
   readonly #heap = new CursorHeap();
   readonly #waiting: RecordCursor[] = [];
   readonly #naming = new Set<GroupPlan>();
+  readonly #attachments: readonly AttachmentInfo[];
   #isOver = false;
 
   constructor(source: ByteSource) {
     this.#file = new Mf4File(source);
     const structure = readStructure(this.#file);
     this.startUnixUs = structure.startUnixUs;
+    this.#attachments = structure.attachments;
     const budget = new MemoryBudget();
     const context = {
       file: this.#file,
@@ -85,6 +98,10 @@ class Mf4Reader implements TraceReader {
     }
     this.#account.take(batch);
     return !this.#isOver || batch.count > 0;
+  }
+
+  attachments(): readonly TraceAttachment[] {
+    return readAttachmentBytes(this.#file, this.#attachments);
   }
 
   /** Plans by record id; undefined if no group has events. */
