@@ -6,13 +6,10 @@ export const maxChecks = 64;
 export const maxCheckText = 4096;
 
 /** As in a gateway project. It is known so that its refusal says why. */
-const PluginCodec = record(
-  {
-    kind: choice(['native'], 'Function of a plugin'),
-    plugin: Type.String({ description: 'Its name in the project', minLength: 1, maxLength: 128 }),
-  },
-  { description: 'Codec of a plugin, which is refused: checks do not run plugins' },
-);
+const PluginCodec = record({
+  kind: choice(['native'], 'Only of a plugin, which is refused: checks do not run plugins'),
+  plugin: Type.String({ description: 'Only of a plugin', minLength: 1, maxLength: 128 }),
+});
 
 export const CheckEntry = record({
   id: optional(

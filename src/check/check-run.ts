@@ -176,7 +176,7 @@ export class CheckRun {
     return [...this.#channels.keys()];
   }
 
-  /** Refuses checks that match on several of these channels, whatever their events are. */
+  /** Refuses checks that match on several of these channels, regardless of their events. */
   refuseAmbiguous(keys: readonly number[]): void {
     for (const key of keys) this.#enter(key);
   }

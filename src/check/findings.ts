@@ -66,7 +66,7 @@ export class Findings {
     this.#unjudged ??= reason;
   }
 
-  /** The check means nothing, whatever was found. */
+  /** The check means nothing, regardless of what was found. */
   abandon(reason: string): void {
     this.#abandoned ??= reason;
     this.#listed.length = 0;

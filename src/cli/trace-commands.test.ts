@@ -11,6 +11,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HastyClock } from '../base/clock/testing/hasty-clock.ts';
 import { traceConvert, traceInfo } from '../operations/trace.ts';
+import { createMf4 } from '../trace/mf4/create-mf4.ts';
+import { FileSink } from '../trace/testing/memory-bytes.ts';
 import { CliBench } from './testing/cli-bench.ts';
 import { Paper } from './testing/paper.ts';
 
@@ -48,6 +50,21 @@ describe('the trace commands', () => {
       expect(writes).toHaveLength(4);
     },
   );
+
+  it('keep the files that an MF4 file contains', async () => {
+    const sink = new FileSink();
+    const attachments = [
+      { name: 'v.dbc', mime: 'application/x-dbc', bytes: Buffer.from('VERSION "kept"') },
+    ];
+    const options = { startUnixUs: 0, channelName: () => null, attachments };
+    createMf4(sink, options).end();
+    writeFileSync(join(bench.folder, 'a.mf4'), sink.bytes());
+    for (const output of ['b.mf4', 'b.asc']) {
+      expect(await bench.run('trace', 'convert', 'a.mf4', output), bench.stderr.text).toBe(0);
+      const text = readFileSync(join(bench.folder, output), 'latin1');
+      expect(text.includes('VERSION "kept"')).toBe(output === 'b.mf4');
+    }
+  });
 
   it('draw nothing elsewhere', async () => {
     expect(await bench.run('trace', 'info', 'a.log')).toBe(0);

@@ -65,6 +65,7 @@ export const writeTrace = <Result>(
       const writer = writers[format](file, {
         startUnixUs: reader.startUnixUs,
         channelName: (channel, bus) => reader.channelNames?.get(channelKey(channel, bus)) ?? null,
+        attachments: (format === 'mf4' && reader.attachments?.()) || [],
       });
       const result = await underBar(
         input,

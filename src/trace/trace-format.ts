@@ -60,6 +60,8 @@ export interface TraceReader {
    * would take long returns a partial batch.
    */
   read(batch: TraceBatch): boolean;
+  /** Files that the trace contains, which only MF4 can. */
+  attachments?(): readonly TraceAttachment[];
 }
 
 /** Bytes without events after which a reader returns a partial batch. */

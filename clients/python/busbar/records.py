@@ -615,11 +615,9 @@ class CheckRequestChecksCodec1Window(TypedDict):
 
 
 class CheckRequestChecksCodec2(TypedDict):
-    """Codec of a plugin, which is refused: checks do not run plugins"""
-
-    # Function of a plugin
+    # Only of a plugin, which is refused: checks do not run plugins
     kind: Literal["native"]
-    # Its name in the project
+    # Only of a plugin
     plugin: str
 
 

@@ -166,7 +166,7 @@ class Compression {
     const file = new Mf4File(source);
     const structure = readStructure(file);
     refuseForeign(structure);
-    const attachments: TraceAttachment[] = readAttachmentBytes(file, structure);
+    const attachments: TraceAttachment[] = readAttachmentBytes(file, structure.attachments);
     this.#sink = sink;
     this.#output = new Output(sink);
     this.#head = buildFileHead({

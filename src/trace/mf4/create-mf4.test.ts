@@ -192,6 +192,10 @@ describe('The MF4 writer', () => {
     begin(sink, { attachments }).end();
     expect(sink.bytes().toString('latin1')).toContain('VERSION ""\n\0\0\0\0\0');
     expect(textOf(sink.bytes())).toHaveLength(4);
+    const read = readMf4(new MemorySource(sink.bytes())).attachments?.();
+    expect(read).toEqual([
+      { ...attachments[0], bytes: Uint8Array.from(Buffer.from('VERSION ""\n')) },
+    ]);
   });
 
   it('writes the start for events before it, and counts them and those after 2554', () => {

@@ -8,6 +8,7 @@ import {
   addGroup,
   addHeaderList,
   addList,
+  addValueList,
   block,
   type HandmadeChannel,
   HandmadeMf4,
@@ -69,10 +70,50 @@ describe('Data of an MF4 file', () => {
         return addHeaderList(file, addList(file, [first, second], last));
       },
     ],
+    [
+      'lists of values, also compressed, with other links after them',
+      (file: HandmadeMf4) => {
+        const unused = file.add('##DI', [], Buffer.alloc(8));
+        const values = (from: number, to?: number): number =>
+          file.add('##DV', [], bytes.subarray(from, to));
+        const zipped = zippedBlock(bytes.subarray(500, 700), plainBytes, { kind: 'DV' });
+        const last = addValueList(file, [file.put(zipped), values(700)]);
+        return addValueList(file, [values(0, 310), values(310, 500)], last, [unused, unused]);
+      },
+    ],
   ])('is read from %s', (_, add) => {
     const { events, account } = withData(add);
     expect(sorted(events)).toEqual(all);
     expect(account).toMatchObject(complete);
+  });
+
+  it('is not read from a list of values whose invalidation bits are elsewhere', () => {
+    const file = new HandmadeMf4();
+    const data = addValueList(file, [file.add('##DV', [], bytes)]);
+    addDataGroups(file, [{ groups: [plainGroup(120, { invalidBytes: 1 })], data }]);
+    const { events, account } = read(file.bytes());
+    expect(events).toEqual([]);
+    expect(account.errors[0]?.message).toContain(
+      'its invalidation bits are in blocks of their own',
+    );
+  });
+
+  it('is read up to a list of values that leads back to itself', () => {
+    const { events, account } = withData((file) => {
+      const values = file.add('##DV', [], bytes);
+      return addValueList(file, [values], file.end);
+    }, 121);
+    expect(sorted(events)).toEqual(all);
+    expect(account.errors[0]?.message).toContain('linked in a loop');
+  });
+
+  it('is read up to a block of values beyond the file', () => {
+    const { events, account } = withData(
+      (file) => addValueList(file, [file.add('##DV', [], bytes), 2 ** 40]),
+      121,
+    );
+    expect(sorted(events)).toEqual(all);
+    expect(account.truncated).toBe(true);
   });
 
   it('ends with the records that the group claims', () => {

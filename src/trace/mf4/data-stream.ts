@@ -7,6 +7,7 @@ import {
   dataList,
   headerList,
   unfinalizedFlag,
+  valueList,
   zipMethod,
   zipped,
 } from './mf4-layout.ts';
@@ -25,7 +26,7 @@ const maxParts = 1_000_000;
 const maxEmpty = 100_000;
 
 /**
- * The data of a group as one stream, wherever its blocks are: DT, SD or DZ, alone or in lists.
+ * The data of a group as one stream, wherever its blocks are: DT, DV, SD or DZ, alone or in lists.
  * The list is read as far as the stream is. A piece of the stream is in memory at a time.
  */
 export class DataStream {
@@ -206,7 +207,7 @@ export class DataStream {
     if (id === '##HL') {
       const list = this.#file.block(link, '##HL');
       this.#nextList = list.links[headerList.links.first] ?? 0;
-    } else if (id === '##DL') this.#nextList = link;
+    } else if (id === '##DL' || id === valueList.id) this.#nextList = link;
     else {
       this.#pending = { list: [link], at: 0 };
     }
@@ -259,9 +260,19 @@ export class DataStream {
       return;
     }
     this.#seenLists.add(at);
-    const { links } = this.#file.block(at, '##DL');
+    const { links, count } = this.#blocksOf(at);
     this.#nextList = links[dataList.links.next] ?? 0;
-    this.#pending = { list: links.slice(dataList.links.blocks), at: 0 };
+    const first = dataList.links.blocks;
+    this.#pending = { list: links.slice(first, first + count), at: 0 };
+  }
+
+  #blocksOf(at: number): { readonly links: readonly number[]; readonly count: number } {
+    if (this.#file.idAt(at) !== valueList.id) {
+      const { links } = this.#file.block(at, '##DL');
+      return { links, count: links.length };
+    }
+    const { links, view } = this.#file.block(at, valueList.id, valueList.end);
+    return { links, count: view.getUint32(valueList.count, true) };
   }
 
   #addPart(at: number): boolean {

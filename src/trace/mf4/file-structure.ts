@@ -18,6 +18,7 @@ import {
   unfinalizedMagic,
 } from './mf4-layout.ts';
 import { deviceStructure, remarkStructure } from './our-groups.ts';
+import { isPlausibleSize, unzip } from './zipped-block.ts';
 
 export interface Conversion {
   readonly type: number;
@@ -220,9 +221,11 @@ export interface AttachmentInfo {
   readonly at: number;
   readonly name: string;
   readonly mime: string;
-  /** Where the bytes are; a length of 0 if the file does not contain them as they are. */
+  /** Where the bytes are; a length of 0 if the file does not contain them. */
   readonly dataAt: number;
   readonly length: number;
+  /** Size when decompressed; null if they are not compressed. */
+  readonly unzipped: number | null;
 }
 
 const maxAttachments = 1000;
@@ -240,14 +243,16 @@ const readAttachments = (file: Mf4File, first: number): AttachmentInfo[] => {
       const view = new DataView(data.buffer, data.byteOffset, data.length);
       const flags = view.getUint16(attachment.flags, true);
       const size = getUint64(view, attachment.embeddedSize);
-      const isPlain = (flags & (attachmentFlag.embedded | attachmentFlag.compressed)) === 1;
-      const isThere = isPlain && dataAt + attachment.data + size <= at + length;
+      const isEmbedded = (flags & attachmentFlag.embedded) !== 0;
+      const isThere = isEmbedded && dataAt + attachment.data + size <= at + length;
+      const isZipped = (flags & attachmentFlag.compressed) !== 0;
       found.push({
         at,
         name: file.text(links[attachment.links.file] ?? 0),
         mime: file.text(links[attachment.links.mime] ?? 0),
         dataAt: dataAt + attachment.data,
         length: isThere ? size : 0,
+        unzipped: isZipped ? getUint64(view, attachment.originalSize) : null,
       });
       at = links[attachment.links.next] ?? 0;
     }
@@ -260,13 +265,17 @@ const readAttachments = (file: Mf4File, first: number): AttachmentInfo[] => {
 /** The embedded files, as far as they are not larger than databases are. */
 export const readAttachmentBytes = (
   file: Mf4File,
-  { attachments }: FileStructure,
+  attachments: readonly AttachmentInfo[],
 ): TraceAttachment[] => {
   let left = maxAttachmentBytes;
-  return attachments.flatMap(({ name, mime, dataAt, length }) => {
-    if (length === 0 || length > left) return [];
-    left -= length;
-    return [{ name, mime, bytes: file.bytes(dataAt, length).slice() }];
+  return attachments.flatMap(({ name, mime, dataAt, length, unzipped }) => {
+    const size = unzipped ?? length;
+    if (length === 0 || length > left || size > left) return [];
+    if (unzipped !== null && !isPlausibleSize(length, unzipped)) return [];
+    left -= size;
+    const stored = file.bytes(dataAt, length);
+    const bytes = unzipped === null ? stored.slice() : unzip(stored, unzipped);
+    return bytes === undefined ? [] : [{ name, mime, bytes }];
   });
 };
 

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { cases } from '../../base/testing/long.ts';
@@ -370,5 +371,35 @@ describe('Damage anywhere in an MF4 file', () => {
       const { code } = refusalOf(damaged.subarray(0, cut));
       expect([undefined, 'invalid_trace']).toContain(code);
     }
+  });
+});
+
+describe('Files that an MF4 file contains', () => {
+  const text = Buffer.from('VERSION ""'.repeat(20));
+  const read = (flags: number, stored: Uint8Array, original: number, embedded = stored.length) => {
+    const file = new HandmadeMf4();
+    const [name, mime] = [file.text('v.dbc'), file.text('application/x-dbc')];
+    const data = Buffer.alloc(40 + stored.length);
+    data.writeUInt16LE(flags, 0);
+    data.writeBigUInt64LE(BigInt(original), 24);
+    data.writeBigUInt64LE(BigInt(embedded), 32);
+    data.set(stored, 40);
+    file.link(3, file.add('##AT', [0, name, mime, 0], data));
+    const found = readMf4(new MemorySource(file.bytes())).attachments?.() ?? [];
+    return found.map(({ bytes }) => Buffer.from(bytes).toString());
+  };
+  const zipped = deflateSync(text);
+
+  it.each<[string, number, Uint8Array, number, number | undefined, boolean]>([
+    ['as they are', 1, text, text.length, undefined, true],
+    ['compressed', 3, zipped, text.length, undefined, true],
+    ['by their names only', 0, text, text.length, undefined, false],
+    ['with a length beyond the block', 1, text, text.length, text.length + 1, false],
+    ['with another size than they claim', 3, zipped, text.length - 1, undefined, false],
+    ['with a size that deflate cannot reach', 3, zipped, 2 ** 26, undefined, false],
+    ['with a size beyond all memory', 3, zipped, 2 ** 50, undefined, false],
+    ['in a stream that is none', 3, text, 400, undefined, false],
+  ])('%s', (_, flags, stored, original, embedded, isRead) => {
+    expect(read(flags, stored, original, embedded)).toEqual(isRead ? [text.toString()] : []);
   });
 });

@@ -107,6 +107,8 @@ export const conversion = {
 export const conversionType = { none: 0, linear: 1, valueToText: 7 } as const;
 
 export const dataList = { links: { next: 0, blocks: 1 } } as const;
+/** List of blocks of values since MDF 4.20; links to invalidation bits can follow the blocks. */
+export const valueList = { id: '##LD', count: 4, end: 8 } as const;
 export const headerList = { links: { first: 0 }, zipMethod: 2, end: 8 } as const;
 export const zipped = {
   original: 0,

@@ -1,14 +1,26 @@
 import { channelKey } from '../channel-key.ts';
 import { ReaderStats } from '../reader-stats.ts';
 import type { TraceBatch } from '../trace-batch.ts';
-import type { ByteSource, OpenTrace, TraceReader, TraceStats } from '../trace-format.ts';
+import type {
+  ByteSource,
+  OpenTrace,
+  TraceAttachment,
+  TraceReader,
+  TraceStats,
+} from '../trace-format.ts';
 import { missedBy } from '../trace-gap.ts';
 import { CursorHeap } from './cursor-heap.ts';
 import { decodeRecord, outcome } from './decode-record.ts';
-import { type DataGroupInfo, readStructure } from './file-structure.ts';
+import {
+  type AttachmentInfo,
+  type DataGroupInfo,
+  readAttachmentBytes,
+  readStructure,
+} from './file-structure.ts';
 import { type GroupPlan, planGroup, skippedPlan } from './group-plan.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { Mf4File, refuseMf4 } from './mf4-file.ts';
+import { valueList } from './mf4-layout.ts';
 import { RecordCursor, step } from './record-cursor.ts';
 import { RemarkReader } from './remark-record.ts';
 
@@ -29,12 +41,14 @@ class Mf4Reader implements TraceReader {
   readonly #heap = new CursorHeap();
   readonly #waiting: RecordCursor[] = [];
   readonly #naming = new Set<GroupPlan>();
+  readonly #attachments: readonly AttachmentInfo[];
   #isOver = false;
 
   constructor(source: ByteSource) {
     this.#file = new Mf4File(source);
     const structure = readStructure(this.#file);
     this.startUnixUs = structure.startUnixUs;
+    this.#attachments = structure.attachments;
     const budget = new MemoryBudget();
     const context = {
       file: this.#file,
@@ -87,9 +101,13 @@ class Mf4Reader implements TraceReader {
     return !this.#isOver || batch.count > 0;
   }
 
+  attachments(): readonly TraceAttachment[] {
+    return readAttachmentBytes(this.#file, this.#attachments);
+  }
+
   /** Plans by record id; undefined if no group has events. */
   #plansOf(group: DataGroupInfo): Map<number, GroupPlan> | undefined {
-    const { recordIdBytes, groups, at } = group;
+    const { recordIdBytes, groups, at, dataAt } = group;
     if (recordIdBytes === 0 && groups.length > 1) {
       refuseMf4(
         'wrong_record_id',
@@ -100,7 +118,8 @@ class Mf4Reader implements TraceReader {
     const plans = new Map<number, GroupPlan>();
     let hasEvents = false;
     for (const info of groups) {
-      const plan = planGroup(info);
+      const isSplit = info.invalidationBytes > 0 && this.#isValueList(dataAt);
+      const plan = isSplit ? 'its invalidation bits are in blocks of their own' : planGroup(info);
       if (typeof plan === 'string') {
         this.#account.error(
           info.at,
@@ -117,6 +136,10 @@ class Mf4Reader implements TraceReader {
       plans.set(recordIdBytes === 0 ? 0 : info.recordId, plan);
     }
     return hasEvents && plans.size > 0 ? plans : undefined;
+  }
+
+  #isValueList(at: number): boolean {
+    return at > 0 && at + valueList.end <= this.#file.size && this.#file.idAt(at) === valueList.id;
   }
 
   #advance(cursor: RecordCursor): void {

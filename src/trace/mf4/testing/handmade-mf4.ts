@@ -232,6 +232,20 @@ export const addList = (file: HandmadeMf4, blocks: readonly number[], next = 0):
   return file.add('##DL', [next, ...blocks], data);
 };
 
+/** The same since MDF 4.20, with links to blocks of invalidation bits. */
+export const addValueList = (
+  file: HandmadeMf4,
+  blocks: readonly number[],
+  next = 0,
+  invalidation: readonly number[] = [],
+): number => {
+  const data = Buffer.alloc(16);
+  data[0] = 1;
+  data[3] = invalidation.length > 0 ? 0x80 : 0;
+  data.writeUInt32LE(blocks.length, 4);
+  return file.add('##LD', [next, ...blocks, ...invalidation], data);
+};
+
 export const addHeaderList = (file: HandmadeMf4, list: number): number =>
   file.add('##HL', [list], Buffer.alloc(8));
 
