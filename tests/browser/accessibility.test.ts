@@ -19,7 +19,7 @@ const pages = [
   ['files', 'databases-table', ['database-file', 'database-load', 'logging-start', 'replay-start']],
   ['recorders', 'recorders-table', ['recorder-add', 'recorders-table']],
   ['checks', 'check-start', ['check-trace', 'check-lines', 'check-start', 'check-jobs-table']],
-  ['instances', 'counters-table', ['instances-table', 'load-name', 'projects-table']],
+  ['instances', 'gateway-counters-table', ['instances-table', 'load-name', 'projects-table']],
   [
     'flow?instance=pump',
     'flow-drawing',

@@ -66,7 +66,7 @@ describe.runIf(hasBrowser())('the diagnostics page', () => {
     await console.by('dtc-clear-confirm').click();
     await console.says('dtc-cleared', 'Cleared.');
     await console.says('dtc-count', '0 codes');
-    await console.says('uds-table', /14 FF FF FF/);
+    await console.says('uds-requests-table', /14 FF FF FF/);
     expect(console.errors).toEqual([]);
   });
 

@@ -30,7 +30,9 @@ describe.runIf(hasBrowser())('the page of recorders', () => {
     await console.says('recorder-state', 'idle');
     await console.says('recorder-facts', /Missed\s*0/);
 
-    const link = console.by('recorder-files').getByRole('link', { name: 'Download night-1.asc' });
+    const link = console
+      .by('recorder-files-table')
+      .getByRole('link', { name: 'Download night-1.asc' });
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(download.suggestedFilename()).toBe('night-1.asc');
     expect(readFileSync(await download.path(), 'utf8')).toBe(

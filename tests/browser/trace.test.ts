@@ -476,7 +476,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     }
     const send = ['j1939', 'send', 'SIM00001/0', '--pgn=0xFECA', '--source=0x17'];
     await bench.json(...send, '--data=04FF6E000301BE040C020000');
-    const rows = console.by('pdu-table').locator('tr[data-pgn="FECA"]');
+    const rows = console.by('pdus-table').locator('tr[data-pgn="FECA"]');
     const received = rows.filter({ hasText: 'powertrain' });
     const lost = received.and(page.locator(':not([data-status="complete"])'));
     await expect(lost.locator('[data-field="data"]').textContent()).resolves.toBe('–');
@@ -503,7 +503,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await lost.click();
     await console.says('pdu-detail', 'The transfer is not complete');
     await bench.json('message', 'send', 'SIM00001/0', '7E8#037F2278');
-    const refused = console.by('pdu-table').locator('tr[data-id="7E8"]');
+    const refused = console.by('pdus-table').locator('tr[data-id="7E8"]');
     const [answer] = [refused.filter({ hasText: 'powertrain' })];
     await answer.click();
     await console.says('pdu-detail', /Negative response to ReadDataByIdentifier: 0x78/);

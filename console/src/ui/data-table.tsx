@@ -64,6 +64,7 @@ export const rowHeight = 24;
 const overscan = 8;
 
 interface DataTableProps<Row> {
+  /** Under which widths are remembered, and the start of the test id: `<id>-table`. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -79,7 +80,6 @@ interface DataTableProps<Row> {
   readonly followsEnd?: boolean;
   readonly onFollow?: (isAtEnd: boolean) => void;
   readonly empty?: ComponentChildren;
-  readonly testId?: string;
 }
 
 interface Range {
@@ -168,7 +168,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, copies and selects by keys
       tabIndex={0}
       aria-label={label}
-      data-testid={props.testId}
+      data-testid={`${id}-table`}
     >
       <table aria-rowcount={count + 1} style={{ width: `${sum(widths)}px` }}>
         <colgroup>

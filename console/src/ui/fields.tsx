@@ -1,5 +1,7 @@
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useId } from 'preact/hooks';
+import { setting } from './set-signal.ts';
 
 const swallow = (event: TargetedMouseEvent<HTMLElement>): void => {
   event.preventDefault();
@@ -12,6 +14,26 @@ const swallow = (event: TargetedMouseEvent<HTMLElement>): void => {
  */
 export const unusableWhile = (isUnusable: boolean) =>
   isUnusable ? { 'aria-disabled': true, onClickCapture: swallow } : {};
+
+interface ToggleButtonProps {
+  readonly isOn: Signal<boolean>;
+  readonly testId: string;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Shows and hides a form. */
+export const ToggleButton = ({ isOn, testId, title, children }: ToggleButtonProps) => (
+  <button
+    type="button"
+    aria-pressed={isOn.value}
+    data-testid={testId}
+    title={title}
+    onClick={setting(isOn, !isOn.value)}
+  >
+    {children}
+  </button>
+);
 
 interface FieldProps {
   readonly label: string;

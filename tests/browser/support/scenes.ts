@@ -75,7 +75,7 @@ export const scenes: readonly Scene[] = [
       await console.by('trace-streams').locator('summary').click();
     },
   },
-  { name: 'trace of payloads', place: 'trace?view=pdus', ready: 'pdu-table' },
+  { name: 'trace of payloads', place: 'trace?view=pdus', ready: 'pdus-table' },
   { name: 'signals', ready: 'signals-table', prepare: chooseSignals },
   { name: 'send', ready: 'send-submit' },
   {
@@ -151,7 +151,7 @@ export const scenes: readonly Scene[] = [
       await console.by('check-start').click();
     },
   },
-  { name: 'instances', ready: 'counters-table', prepare: runDegraded },
+  { name: 'instances', ready: 'gateway-counters-table', prepare: runDegraded },
   {
     name: 'instances, a database being imported',
     place: 'instances',

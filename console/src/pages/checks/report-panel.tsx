@@ -141,7 +141,6 @@ const Results = ({ report }: { readonly report: CheckReport }) => {
       <DataTable<CheckResult>
         id="check-results"
         label="Results"
-        testId="check-results"
         columns={columns}
         rows={checks}
         keyOf={({ id }) => id}

@@ -240,7 +240,6 @@ export const DtcsView = ({ ecu }: { readonly ecu: string }) => {
       <DataTable<Dtc>
         id="dtcs"
         label={`Trouble codes of ${ecu}`}
-        testId="dtcs"
         columns={columns}
         rows={rows}
         keyOf={({ dtc }) => dtc}

@@ -4,7 +4,7 @@ import { call, type DiagnosticLink } from '../../api/client.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { unusableWhile } from '../../ui/fields.tsx';
+import { ToggleButton, unusableWhile } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { setting } from '../../ui/set-signal.ts';
 import { states } from '../../ui/state-mark.tsx';
@@ -134,14 +134,9 @@ export const EcusPanel = () => {
               Close link
             </button>
           )}
-          <button
-            type="button"
-            aria-pressed={isOpening.value}
-            data-testid="link-open"
-            onClick={setting(isOpening, !isOpening.value)}
-          >
+          <ToggleButton isOn={isOpening} testId="link-open">
             Open link…
-          </button>
+          </ToggleButton>
         </>
       }
       empty="No ECUs. Name them in the bench file, or open a link here."

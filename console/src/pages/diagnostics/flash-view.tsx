@@ -110,7 +110,6 @@ export const FlashView = ({ ecu }: { readonly ecu: string }) => {
       <DataTable<Job>
         id="flash-jobs"
         label={`Flash jobs of ${ecu}`}
-        testId="flash-jobs"
         columns={columns}
         rows={rows}
         keyOf={({ job_id }) => job_id}

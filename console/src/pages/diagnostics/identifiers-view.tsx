@@ -219,7 +219,6 @@ export const IdentifiersView = ({ ecu }: { readonly ecu: string }) => {
       <DataTable<IdentifierRow>
         id="identifiers"
         label={`Identifiers of ${ecu}`}
-        testId="identifiers"
         columns={columns}
         rows={rows.value}
         keyOf={({ did }) => did}

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import type { DiagnosticRequest } from '../../api/client.ts';
 import { formatMicroseconds, formatTime } from '../../format/figures.ts';
-import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
+import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
-import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { chosen, chosenEcu, links } from './diagnostics-state.ts';
@@ -125,10 +125,23 @@ export const RequestPanel = () => {
   const shown = list.find(({ key }) => key === shownExchange.value);
   const ecu = chosenEcu.value;
   return (
-    <Panel
+    <ListPanel<Exchange>
+      name="uds-requests"
       title={ecu === null ? 'Requests' : `Requests to ${ecu}`}
-      testId="uds-requests"
+      label="Requests and responses"
       class="requests"
+      columns={columns}
+      rows={list}
+      keyOf={({ key }) => key}
+      selected={({ key }) => key === shownExchange.value}
+      onSelect={({ key, request }) => {
+        shownExchange.value = key;
+        form.change({ data: request.data ?? '' });
+      }}
+      rowAttributes={(exchange) => ({ 'data-outcome': outcomeOf(exchange) })}
+      followsEnd
+      empty="No requests yet. Type the bytes of one above."
+      footer={shown && <Detail key={shown.key} exchange={shown} />}
       actions={
         <button
           type="button"
@@ -140,43 +153,15 @@ export const RequestPanel = () => {
         </button>
       }
     >
-      <form
-        class="line-form"
-        noValidate
-        data-testid="uds-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <div class="fields">
-          <SchemaFields form={form} />
-          <div class="actions below-label">
-            <SubmitButton form={form} testId="uds-send">
-              Send
-            </SubmitButton>
-            <SchemaFields form={form} areActions />
-          </div>
-        </div>
-      </form>
-      <ErrorNotice error={form.error.value} testId="uds-refusal" />
-      <DataTable<Exchange>
-        id="uds-requests"
-        label="Requests and responses"
-        testId="uds-table"
-        columns={columns}
-        rows={list}
-        keyOf={({ key }) => key}
-        selected={({ key }) => key === shownExchange.value}
-        onSelect={({ key, request }) => {
-          shownExchange.value = key;
-          form.change({ data: request.data ?? '' });
-        }}
-        rowAttributes={(exchange) => ({ 'data-outcome': outcomeOf(exchange) })}
-        followsEnd
-        empty="No requests yet. Type the bytes of one above."
+      <FormView
+        form={form}
+        name="uds"
+        submitId="uds-send"
+        submitText="Send"
+        errorId="uds-refusal"
+        isOneLine
+        onSubmit={send}
       />
-      {shown && <Detail key={shown.key} exchange={shown} />}
-    </Panel>
+    </ListPanel>
   );
 };

@@ -12,8 +12,8 @@ import { jsonFiles } from '../../state/project-files.ts';
 import { resource } from '../../state/resource.ts';
 import { useInterval } from '../../state/use-interval.ts';
 import { actionColumn } from '../../ui/action-column.tsx';
+import { ToggleButton } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
-import { setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { links, securityText, sessionText } from './diagnostics-state.ts';
@@ -104,14 +104,9 @@ export const SimulatedPanel = () => {
       keyOf={({ ecu_id }) => ecu_id}
       rowAttributes={({ ecu_id }) => ({ 'data-simulated': ecu_id })}
       actions={
-        <button
-          type="button"
-          aria-pressed={isServing.value}
-          data-testid="serve-open"
-          onClick={setting(isServing, !isServing.value)}
-        >
+        <ToggleButton isOn={isServing} testId="serve-open">
           Simulate ECU…
-        </button>
+        </ToggleButton>
       }
       empty="None. A file describes an ECU that answers on a channel of the bench."
     >

@@ -11,10 +11,10 @@ import {
   usePacedFrame,
 } from '../../gateway/instance-bar.tsx';
 import { isWrong, QualityMark } from '../../gateway/quality-mark.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Panel, ScrollArea } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/panel.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { places, traceAddress, useTaskPlaces } from './fault-places.ts';
 import { effectText, FaultSwitches, type LoadedInstance, triggerText } from './fault-switches.ts';
@@ -136,24 +136,35 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
   const enabled = rules.filter((rule) => rule.enabled);
   const failures = switches.failuresOf(loadedOf(instance), rules);
   return (
-    <Panel
+    <ListPanel
+      name="faults"
       title="Fault rules"
-      testId="faults"
       class="fault-rules"
-      header={
+      columns={columns}
+      rows={rules}
+      keyOf={({ id }) => id}
+      rowAttributes={({ id, enabled: isOn }) => ({
+        'data-rule': id,
+        'data-enabled': isOn ? '' : undefined,
+      })}
+      empty="The project has no fault rules."
+      header={<span class="aside">{counted(enabled.length, 'rule')} enabled</span>}
+      actions={
+        <button
+          type="button"
+          data-testid="faults-off"
+          {...unusableWhile(enabled.length === 0 || instance.state !== 'live')}
+          onClick={() => {
+            for (const rule of enabled) toggle(rule);
+          }}
+        >
+          Disable all
+        </button>
+      }
+      footer={
         <>
-          <span class="aside">{counted(enabled.length, 'rule')} enabled</span>
-          <span class="grow" />
-          <button
-            type="button"
-            data-testid="faults-off"
-            {...unusableWhile(enabled.length === 0 || instance.state !== 'live')}
-            onClick={() => {
-              for (const rule of enabled) toggle(rule);
-            }}
-          >
-            Disable all
-          </button>
+          <Comments rules={rules} />
+          <ReceivedSignals instance={instance} />
         </>
       }
     >
@@ -173,22 +184,7 @@ const FaultRules = ({ instance }: { readonly instance: FollowedInstance }) => {
           testId="fault-error"
         />
       ))}
-      <DataTable
-        id="faults"
-        label="Fault rules"
-        columns={columns}
-        rows={rules}
-        keyOf={({ id }) => id}
-        rowAttributes={({ id, enabled: isOn }) => ({
-          'data-rule': id,
-          'data-enabled': isOn ? '' : undefined,
-        })}
-        empty="The project has no fault rules."
-        testId="faults-table"
-      />
-      <Comments rules={rules} />
-      <ReceivedSignals instance={instance} />
-    </Panel>
+    </ListPanel>
   );
 };
 
@@ -196,18 +192,16 @@ const FaultStatistics = ({ instance }: { readonly instance: FollowedInstance }) 
   const concerned = new Set([...instance.faults.value.values()].map(({ task }) => task));
   const tasks = [...instance.tasks.value.values()].filter(({ id }) => concerned.has(id));
   return (
-    <Panel title="Fault statistics" testId="fault-statistics" class="fault-statistics">
-      <DataTable
-        id="fault-statistics"
-        label="Fault statistics"
-        columns={counterColumns}
-        rows={tasks}
-        keyOf={({ id }) => id}
-        rowAttributes={({ id }) => ({ 'data-task': id })}
-        empty="No task has a fault rule."
-        testId="fault-statistics-table"
-      />
-    </Panel>
+    <ListPanel
+      name="fault-statistics"
+      title="Fault statistics"
+      class="fault-statistics"
+      columns={counterColumns}
+      rows={tasks}
+      keyOf={({ id }) => id}
+      rowAttributes={({ id }) => ({ 'data-task': id })}
+      empty="No task has a fault rule."
+    />
   );
 };
 

@@ -73,7 +73,6 @@ const PeerTable = ({ peers }: { readonly peers: readonly Peer[] }) => {
           selected={(peer) => peer === shown}
           onSelect={({ peer }) => choose(peer)}
           rowAttributes={({ peer }) => ({ 'data-peer': peer })}
-          testId="remote-peers-table"
         />
       </div>
       {shown && (
@@ -119,7 +118,6 @@ const Report = ({ record }: { readonly record: RemoteForwarding }) => {
           columns={channelColumns}
           rows={record.channels}
           keyOf={({ selector }) => selector}
-          testId="remote-channels-table"
         />
       </div>
       <PeerTable peers={record.peers} />

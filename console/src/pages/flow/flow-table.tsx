@@ -133,7 +133,6 @@ export const FlowTable = ({ model, instance, found, isBrokenOnly }: TableProps) 
     <DataTable
       id="flow"
       label="Flow"
-      testId="flow-table"
       columns={columnsOf(model)}
       count={rows.length}
       rowAt={(index) => rowOf(model, instance, rows[index] ?? 0)}

@@ -10,8 +10,7 @@ import {
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
 import { useInterval } from '../../state/use-interval.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
@@ -134,36 +133,30 @@ const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
   const total = instance.status.value?.task_total ?? tasks.length;
   const picked = tasks.find(({ id }) => id === pickedTask.value) ?? tasks[0];
   return (
-    <Panel
+    <ListPanel
+      name="gateway-tasks"
       title="Tasks"
       class="gateway-task-list"
-      testId="gateway-tasks"
       header={
         <span class="aside">
           {formatCount(total)}
           {total > tasks.length && tasks.length > 0 && `, first ${formatCount(tasks.length)} shown`}
         </span>
       }
-    >
-      <DataTable
-        id="gateway-tasks"
-        label="Tasks"
-        columns={columns}
-        rows={tasks}
-        keyOf={({ id }) => id}
-        selected={({ id }) => id === picked?.id}
-        onSelect={({ id }) => {
-          pickedTask.value = id;
-        }}
-        rowAttributes={({ id, error }) => ({
-          'data-task': id,
-          'data-error': error?.code,
-        })}
-        empty="This instance has no tasks."
-        testId="gateway-tasks-table"
-      />
-      {picked && <TaskDetail task={picked} />}
-    </Panel>
+      columns={columns}
+      rows={tasks}
+      keyOf={({ id }) => id}
+      selected={({ id }) => id === picked?.id}
+      onSelect={({ id }) => {
+        pickedTask.value = id;
+      }}
+      rowAttributes={({ id, error }) => ({
+        'data-task': id,
+        'data-error': error?.code,
+      })}
+      empty="This instance has no tasks."
+      footer={picked && <TaskDetail task={picked} />}
+    />
   );
 };
 

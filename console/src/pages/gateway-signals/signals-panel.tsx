@@ -19,9 +19,8 @@ import {
 } from '../../gateway/quality-mark.tsx';
 import { TrendLine } from '../../plot/trend-line.tsx';
 import { serviceNowUs } from '../../state/service-clock.ts';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Segments } from '../../ui/fields.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
@@ -203,10 +202,10 @@ export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance
   );
   const picked = pickedSignal.value === null ? null : signals.get(pickedSignal.value);
   return (
-    <Panel
+    <ListPanel
+      name="gateway-signals"
       title="Signals"
       class="gateway-signal-list"
-      testId="gateway-signals"
       header={
         <>
           <span class="aside" data-testid="gateway-signal-count">
@@ -218,34 +217,28 @@ export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance
           <Search />
         </>
       }
-    >
-      <DataTable
-        id="gateway-signals"
-        label="Signals"
-        columns={columns}
-        count={rows.length}
-        rowAt={(index) => {
-          const row = rows[index] ?? 0;
-          return { row, entry: signals.at(row) as GatewaySignal };
-        }}
-        keyOf={({ entry }) => entry.id}
-        selected={({ entry }) => entry.id === pickedSignal.value}
-        onSelect={({ entry }) => {
-          pickedSignal.value = entry.id;
-        }}
-        rowAttributes={({ entry }) => ({
-          'data-signal': entry.id,
-          'data-quality': entry.quality,
-          'data-stale': instance.held === null ? undefined : '',
-        })}
-        empty={
-          signals.count === 0
-            ? 'This instance has no signals.'
-            : 'No matches. Change the search or the filter.'
-        }
-        testId="gateway-signals-table"
-      />
-      {picked && <SignalDetail key={picked.id} instance={instance} entry={picked} />}
-    </Panel>
+      columns={columns}
+      count={rows.length}
+      rowAt={(index) => {
+        const row = rows[index] ?? 0;
+        return { row, entry: signals.at(row) as GatewaySignal };
+      }}
+      keyOf={({ entry }) => entry.id}
+      selected={({ entry }) => entry.id === pickedSignal.value}
+      onSelect={({ entry }) => {
+        pickedSignal.value = entry.id;
+      }}
+      rowAttributes={({ entry }) => ({
+        'data-signal': entry.id,
+        'data-quality': entry.quality,
+        'data-stale': instance.held === null ? undefined : '',
+      })}
+      empty={
+        signals.count === 0
+          ? 'This instance has no signals.'
+          : 'No matches. Change the search or the filter.'
+      }
+      footer={picked && <SignalDetail key={picked.id} instance={instance} entry={picked} />}
+    />
   );
 };

@@ -184,7 +184,6 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
               rows={status.endpoints}
               keyOf={({ id }) => id}
               rowAttributes={({ id }) => ({ 'data-endpoint': id })}
-              testId="endpoints-table"
             />
           </section>
           <section>
@@ -196,7 +195,6 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
               rows={counters}
               keyOf={({ name }) => name}
               rowAttributes={({ name }) => ({ 'data-counter': name })}
-              testId="counters-table"
             />
           </section>
         </ScrollArea>

@@ -7,8 +7,8 @@ import { offerCommands } from '../../state/commands.ts';
 import { chooseInstance, chosenInstance, gateways, instances } from '../../state/gateways.ts';
 import { goTo } from '../../state/pages.ts';
 import { projects } from '../../state/project-files.ts';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Segments } from '../../ui/fields.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { setter } from '../../ui/set-signal.ts';
 import { states } from '../../ui/state-mark.tsx';
@@ -36,31 +36,25 @@ const columns: readonly Column<GatewaySummary>[] = [
   }),
 ];
 
-const ListPanel = () => {
+const InstancesPanel = () => {
   const list = instances.value ?? [];
   const limit = useResource(capabilities).data.value?.limits.gateway_instances ?? null;
   const awaited = instances.value === null;
   return (
-    <Panel
+    <ListPanel<GatewaySummary>
+      name="instances"
       title="Instances"
-      testId="instances"
       class="instance-list"
       freshness={freshness(gateways)}
       header={<span class="aside">{countText(list.length, limit)}</span>}
-    >
-      <DataTable
-        id="instances"
-        label="Instances"
-        columns={columns}
-        rows={list}
-        keyOf={({ instance }) => instance}
-        selected={({ instance }) => instance === chosenInstance.value}
-        onSelect={({ instance }) => chooseInstance(instance)}
-        rowAttributes={({ instance }) => ({ 'data-instance': instance })}
-        empty={awaited ? '' : 'No instances. Load a project below.'}
-        testId="instances-table"
-      />
-    </Panel>
+      columns={columns}
+      rows={list}
+      keyOf={({ instance }) => instance}
+      selected={({ instance }) => instance === chosenInstance.value}
+      onSelect={({ instance }) => chooseInstance(instance)}
+      rowAttributes={({ instance }) => ({ 'data-instance': instance })}
+      empty={awaited ? '' : 'No instances. Load a project below.'}
+    />
   );
 };
 
@@ -111,7 +105,7 @@ export const InstancesPage = () => {
   return (
     <div class="instances-page">
       <div class="instances-side">
-        <ListPanel />
+        <InstancesPanel />
         <ProjectsPanel />
       </div>
       <InstancePanel instance={instance} />

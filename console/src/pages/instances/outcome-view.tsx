@@ -24,7 +24,6 @@ const Problems = ({ file, problems, total }: ProblemList) => (
       columns={columns}
       rows={problems}
       keyOf={(_, index) => index}
-      testId="problems-table"
     />
   </div>
 );

@@ -94,7 +94,6 @@ export const ProjectsView = () => {
             ? 'No .gwproj files in the project folder of the daemon. Import a database to create one.'
             : ''
         }
-        testId="projects-table"
       />
       <OutcomeView />
     </>

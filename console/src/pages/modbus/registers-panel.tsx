@@ -149,7 +149,6 @@ export const RegistersPanel = () => {
         key={reported && `${reported.now.table} ${reported.now.address}`}
         id="modbus-registers"
         label="Registers"
-        testId="register-table"
         columns={columns}
         rows={rows}
         keyOf={({ address }) => address}

@@ -7,11 +7,9 @@ import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { liveness } from '../../live/use-live.ts';
 import { jsonFiles } from '../../state/project-files.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { unusableWhile } from '../../ui/fields.tsx';
+import { ToggleButton, unusableWhile } from '../../ui/fields.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { setting } from '../../ui/set-signal.ts';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import {
@@ -141,23 +139,29 @@ export const ServersPanel = () => {
   const servers = status.value?.servers ?? [];
   const picked = pickedServer.value;
   return (
-    <Panel
+    <ListPanel<ModbusServer>
+      name="modbus-servers"
       title="Servers"
-      testId="modbus-servers"
+      label="Modbus servers"
       class="servers"
       freshness={liveness(report)}
-      header={
+      columns={columns}
+      rows={servers}
+      keyOf={serverKey}
+      selected={(server) => server === picked}
+      onSelect={(server) => pickServer(nameOf(server))}
+      rowAttributes={(server) => ({ 'data-server': nameOf(server) })}
+      empty={
+        status.value
+          ? 'No servers. Start one here, or start a gateway instance with a Modbus server.'
+          : 'Loading…'
+      }
+      actions={
         <>
-          <span class="grow" />
           {picked && <StopControl server={picked} />}
-          <button
-            type="button"
-            aria-pressed={isServing.value}
-            data-testid="modbus-serve"
-            onClick={setting(isServing, !isServing.value)}
-          >
+          <ToggleButton isOn={isServing} testId="modbus-serve">
             Start server…
-          </button>
+          </ToggleButton>
         </>
       }
     >
@@ -170,22 +174,6 @@ export const ServersPanel = () => {
           }}
         />
       )}
-      <DataTable<ModbusServer>
-        id="modbus-servers"
-        label="Modbus servers"
-        testId="modbus-server-table"
-        columns={columns}
-        rows={servers}
-        keyOf={serverKey}
-        selected={(server) => server === picked}
-        onSelect={(server) => pickServer(nameOf(server))}
-        rowAttributes={(server) => ({ 'data-server': nameOf(server) })}
-        empty={
-          status.value
-            ? 'No servers. Start one here, or start a gateway instance with a Modbus server.'
-            : 'Loading…'
-        }
-      />
-    </Panel>
+    </ListPanel>
   );
 };

@@ -1,8 +1,7 @@
 import type { ModbusSession, ModbusUnit } from '../../api/client.ts';
 import { counted, formatMicroseconds } from '../../format/figures.ts';
 import { liveness } from '../../live/use-live.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { StateMark, states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { rateText, report, sessionKey, status } from './modbus-state.ts';
@@ -55,9 +54,10 @@ export const SessionsPanel = () => {
   const groups = ailingGroups(units);
   const ailing = groups.reduce((sum, group) => sum + group.units.length, 0);
   return (
-    <Panel
+    <ListPanel<ModbusSession>
+      name="modbus-sessions"
       title="Sessions"
-      testId="modbus-sessions"
+      label="Modbus sessions"
       class="sessions"
       freshness={liveness(report)}
       header={
@@ -65,28 +65,24 @@ export const SessionsPanel = () => {
           {units.length > 0 && `${counted(units.length, 'unit')}, ${ailing} unhealthy`}
         </span>
       }
-    >
-      <DataTable<ModbusSession>
-        id="modbus-sessions"
-        label="Modbus sessions"
-        testId="modbus-session-table"
-        columns={columns}
-        rows={sessions}
-        keyOf={({ endpoint }) => endpoint}
-        rowAttributes={({ endpoint }) => ({ 'data-session': endpoint })}
-        empty={
-          status.value
-            ? 'No requests yet. Send one below, or start a gateway instance that polls units.'
-            : 'Loading…'
-        }
-      />
-      {groups.length > 0 && (
-        <ul class="units" data-testid="modbus-units">
-          {groups.map((group) => (
-            <Group key={`${group.endpoint} ${group.state}`} {...group} />
-          ))}
-        </ul>
-      )}
-    </Panel>
+      columns={columns}
+      rows={sessions}
+      keyOf={({ endpoint }) => endpoint}
+      rowAttributes={({ endpoint }) => ({ 'data-session': endpoint })}
+      empty={
+        status.value
+          ? 'No requests yet. Send one below, or start a gateway instance that polls units.'
+          : 'Loading…'
+      }
+      footer={
+        groups.length > 0 && (
+          <ul class="units" data-testid="modbus-units">
+            {groups.map((group) => (
+              <Group key={`${group.endpoint} ${group.state}`} {...group} />
+            ))}
+          </ul>
+        )
+      }
+    />
   );
 };

@@ -79,7 +79,6 @@ const Files = ({ recorder }: FilesProps) => {
       <DataTable<RecordedFile>
         id="recorder-files"
         label={`Files of ${name}`}
-        testId="recorder-files"
         columns={columns}
         rows={details.data.value?.files.toReversed() ?? []}
         keyOf={({ file }) => file}

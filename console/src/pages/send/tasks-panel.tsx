@@ -8,7 +8,7 @@ import { catalogs, channels } from '../../state/bench.ts';
 import type { Resource } from '../../state/resource.ts';
 import { MessageNames, messagesOf } from '../../trace-core/message-names.ts';
 import { actionColumn } from '../../ui/action-column.tsx';
-import { unusableWhile } from '../../ui/fields.tsx';
+import { ToggleButton, unusableWhile } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
@@ -168,17 +168,13 @@ export const TasksPanel = () => {
       error={remove.error.value ?? pause.error.value}
       actions={
         <>
-          <button
-            type="button"
-            aria-pressed={isImporting.value}
-            data-testid="import-tasks"
+          <ToggleButton
+            isOn={isImporting}
+            testId="import-tasks"
             title="Add all cyclic messages of a node or a database"
-            onClick={() => {
-              isImporting.value = !isImporting.peek();
-            }}
           >
             Rest bus…
-          </button>
+          </ToggleButton>
           <button type="button" onClick={newTask}>
             New task
           </button>

@@ -110,7 +110,6 @@ const PlansTable = () => {
     <DataTable
       id="plans"
       label="Signal plans"
-      testId="plans-table"
       columns={columns}
       rows={rows}
       keyOf={(row) => (row.plan ? row.plan.plan_id : originKey(row.origin))}

@@ -184,7 +184,6 @@ export const SignalsTable = () => {
     <DataTable
       id="signals"
       label="Selected signals"
-      testId="signals-table"
       columns={columnsFor(rows)}
       rows={rows}
       keyOf={({ key }) => key}

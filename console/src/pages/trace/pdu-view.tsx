@@ -209,7 +209,6 @@ export const PduView = () => {
         <DataTable<Pdu>
           id="pdus"
           label="Reassembled payloads"
-          testId="pdu-table"
           columns={columns}
           rows={rows}
           keyOf={({ sequence }) => sequence}
