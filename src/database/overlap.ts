@@ -19,6 +19,10 @@ interface Step {
 
 const free = -1;
 
+/** What a step costs, in bits: to sort it once, and to take it. */
+const sortEffort = 64;
+const stepEffort = 16;
+
 /**
  * Finds overlapping signals of a message in time linear in their bits, not in their pairs.
  * Signals claim their bits one after the other; multiplexed signals claim and release them in
@@ -31,6 +35,8 @@ export class OverlapFinder {
   readonly #deepest: number;
   #signals: readonly PlacedSignal[] = [];
   #dependents = new Map<string, number[]>();
+  /** Steps by switch: a switch that depends on another is entered again and again. */
+  #steps = new Map<string, readonly Step[]>();
   #reported = new Set<number>();
   #overlaps: Overlap[] = [];
 
@@ -38,7 +44,7 @@ export class OverlapFinder {
    * Bounds for malicious files. `effort` is the number of bits checked in all messages;
    * `deepest` is the switch depth beyond which nothing is checked.
    */
-  constructor(effort = 20_000_000, deepest = 64) {
+  constructor(effort = 8_000_000, deepest = 64) {
     this.#effort = effort;
     this.#deepest = deepest;
   }
@@ -59,6 +65,7 @@ export class OverlapFinder {
     if (this.#claims.length < this.#bits) this.#claims = new Int32Array(this.#bits).fill(free);
     this.#signals = signals;
     this.#dependents = new Map();
+    this.#steps = new Map();
     this.#reported = new Set();
     this.#overlaps = [];
     const claimed: number[] = [];
@@ -114,8 +121,9 @@ export class OverlapFinder {
     const present = new Map<number, { ranges: number; claimed: number[] }>();
     const owners = new Int32Array(this.#bits).fill(free);
     this.#effort -= this.#bits;
-    for (const { signal, isEntry } of this.#stepsOf(dependents)) {
+    for (const { signal, isEntry } of this.#stepsOf(name, dependents)) {
       if (this.isExhausted) break;
+      this.#effort -= stepEffort;
       const entry = present.get(signal) ?? { ranges: 0, claimed: [] };
       entry.ranges += isEntry ? 1 : -1;
       present.set(signal, entry);
@@ -137,19 +145,24 @@ export class OverlapFinder {
     this.#dependents.set(name, dependents);
   }
 
-  #stepsOf(dependents: readonly number[]): Step[] {
+  #stepsOf(name: string, dependents: readonly number[]): readonly Step[] {
+    const known = this.#steps.get(name);
+    if (known !== undefined) return known;
     const steps: Step[] = [];
     for (const signal of dependents) {
       for (const { from, to } of this.#signals[signal]?.multiplexing?.ranges ?? []) {
+        this.#effort -= 2 * sortEffort;
+        if (this.isExhausted) return [];
         steps.push({ value: from, isEntry: true, signal });
         steps.push({ value: to + 1n, isEntry: false, signal });
       }
     }
-    this.#effort -= steps.length;
-    return steps.sort((a, b) => {
+    steps.sort((a, b) => {
       if (a.value !== b.value) return a.value < b.value ? -1 : 1;
       return Number(a.isEntry) - Number(b.isEntry);
     });
+    this.#steps.set(name, steps);
+    return steps;
   }
 
   #report(signal: number, other: number): void {

@@ -21,6 +21,14 @@ describe('readLdf rejects', () => {
       'very many values',
       () => `Signal_encoding_types{E{${'logical_value,1,"";'.repeat(200_000)}}}`,
     ],
+    [
+      'a large encoding for many widths',
+      () =>
+        `${nodes}Signals{${repeated(16, (n) => `S${n}:${n + 1},0,M;`)}}
+Signal_encoding_types{E{${repeated(20_000, (n) => `physical_value,${n},${n},1,0;`)}}}
+Signal_representation{E:${repeated(16, (n) => (n === 0 ? 'S0' : `,S${n}`))};}`,
+    ],
+    ['a very long name', () => `Signals {${'x'.repeat(1_000_000)}:1,0,M;}`],
     ['a very long array', () => `Signals{S:8,{${'1,'.repeat(1_000_000)}1},M;}`],
     ['a number with very many digits', () => `LIN_speed = ${'9'.repeat(1_000_000)} kbps;`],
     ['very many quotes', () => `Channel_name = ${'"'.repeat(1_000_001)}`],

@@ -3,6 +3,8 @@ import type { DecimalText } from '../model.ts';
 import { type FileProblems, shown } from './problems.ts';
 import {
   endOfText,
+  longWord,
+  maxNameLength,
   number,
   openComment,
   quoted,
@@ -26,6 +28,7 @@ const foundWords: Readonly<Record<number, string>> = {
   [unterminated]: 'found a string without closing quote',
   [tooLong]: 'found a number with too many digits',
   [openComment]: 'found a comment without an end',
+  [longWord]: `found a name with more than ${maxNameLength} characters`,
 };
 
 export class StatementError {

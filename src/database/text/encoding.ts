@@ -6,10 +6,18 @@ export type TextEncoding = 'utf-8' | 'gb18030' | 'windows-1252' | 'shift_jis';
  */
 const windowsPunctuation = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-const decodeWindows1252 = (bytes: Uint8Array): string =>
-  new TextDecoder('latin1')
-    .decode(bytes)
-    .replace(/[\x80-\x9f]/g, (mark) => windowsPunctuation[mark.charCodeAt(0) - 0x80] ?? mark);
+const isPunctuation = (byte: number): boolean => byte >= 0x80 && byte <= 0x9f;
+
+const decodeWindows1252 = (bytes: Uint8Array): string => {
+  const first = bytes.findIndex(isPunctuation);
+  if (first < 0) return new TextDecoder('latin1').decode(bytes);
+  const codes = new Uint16Array(bytes);
+  for (let at = first; at < codes.length; at += 1) {
+    const code = codes[at] ?? 0;
+    if (isPunctuation(code)) codes[at] = windowsPunctuation.charCodeAt(code - 0x80);
+  }
+  return new TextDecoder('utf-16le').decode(codes);
+};
 
 const decodeStrictly = (label: string, bytes: Uint8Array): string | null => {
   try {

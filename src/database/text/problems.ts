@@ -57,8 +57,8 @@ export class FileProblems {
     }
   }
 
-  keep(offset: number): void {
-    this.#entries += 1;
+  keep(offset: number, count = 1): void {
+    this.#entries += count;
     if (this.#entries > this.#limits.entries) {
       this.refuse(offset, `it contains more than ${this.#limits.entries} entries`);
     }

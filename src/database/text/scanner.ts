@@ -2,6 +2,9 @@ export const maxTextLength = 1024 * 1024;
 
 export const maxNumberLength = 512;
 
+/** Names that occur more than once are made unique, so that long ones would fill the memory. */
+export const maxNameLength = 1024;
+
 /** Token kinds. Punctuation such as `:` uses its character code. */
 export const endOfText = 0;
 export const word = 1;
@@ -10,6 +13,7 @@ export const quoted = 3;
 export const unterminated = 4;
 export const tooLong = 5;
 export const openComment = 6;
+export const longWord = 7;
 
 const backslash = 0x5c;
 const doubleQuote = 0x22;
@@ -65,6 +69,9 @@ export class Scanner {
   isPlain = true;
   readonly #isCode: boolean;
   #isEscaped = false;
+  /** A string that starts between these two ends at the second. */
+  #searchedFrom = 0;
+  #closingQuote = -1;
 
   constructor(text: string, style: TextStyle = 'statements') {
     this.text = text;
@@ -123,9 +130,8 @@ export class Scanner {
       if (kind === space || ':;,|@()[]"'.includes(text[at] ?? '')) break;
       at += 1;
     }
-    this.kind = word;
     this.isPlain = false;
-    this.end = at;
+    this.#foundWord(this.start, at);
   }
 
   slice(): string {
@@ -145,7 +151,11 @@ export class Scanner {
 
   #word(start: number): void {
     this.isPlain = true;
-    this.#found(word, start, this.#endOfWord(start));
+    this.#foundWord(start, this.#endOfWord(start));
+  }
+
+  #foundWord(start: number, end: number): void {
+    this.#found(end - start > maxNameLength ? longWord : word, start, end);
   }
 
   #isDigit(at: number): boolean {
@@ -218,7 +228,7 @@ export class Scanner {
     // Some tools accept names that begin with a digit.
     const end = this.#isCode ? at : this.#endOfWord(at);
     this.isPlain = false;
-    if (end > at) this.#found(word, start, end);
+    if (end > at) this.#foundWord(start, end);
     else this.#found(at - start > maxNumberLength ? tooLong : number, start, at);
   }
 
@@ -264,18 +274,24 @@ export class Scanner {
   }
 
   #quoted(start: number): void {
-    const { text } = this;
-    this.#isEscaped = false;
     if (this.#isCode) {
       this.#quotedLine(start);
       return;
     }
-    let end = text.indexOf('"', start + 1);
-    while (end > 0 && text.charCodeAt(end - 1) === backslash) {
-      this.#isEscaped = true;
-      end = text.indexOf('"', end + 1);
-    }
-    if (end < 0 || end - start > maxTextLength) this.#found(unterminated, start, text.length);
+    this.#isEscaped = true;
+    const end = this.#closingFrom(start + 1);
+    if (end - start > maxTextLength) this.#found(unterminated, start, this.text.length);
     else this.#found(quoted, start, end + 1);
+  }
+
+  /** Remembered, because statements that cannot be read are searched again from their next line. */
+  #closingFrom(from: number): number {
+    if (from >= this.#searchedFrom && from <= this.#closingQuote) return this.#closingQuote;
+    const { text } = this;
+    let end = text.indexOf('"', from);
+    while (end > 0 && text.charCodeAt(end - 1) === backslash) end = text.indexOf('"', end + 1);
+    this.#searchedFrom = from;
+    this.#closingQuote = end < 0 ? Number.POSITIVE_INFINITY : end;
+    return this.#closingQuote;
   }
 }

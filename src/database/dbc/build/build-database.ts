@@ -26,7 +26,7 @@ const checkReferences = (draft: Draft, problems: FileProblems): void => {
       if (!draft.independent.has(number)) report(problems, notes, `message ${number}`);
       continue;
     }
-    for (const [name, signalNotes] of notes.signals) {
+    for (const [name, signalNotes] of notes.signals ?? []) {
       if (!signals.has(name)) report(problems, signalNotes, `signal ${name} of message ${number}`);
     }
   }
@@ -170,7 +170,7 @@ const longNodeNames = (draft: Draft): Map<string, string> => {
 };
 
 const signalName = (draft: Draft, number: number, name: string): string =>
-  fullName('signal', name, draft.messageNotes.get(number)?.signals.get(name));
+  fullName('signal', name, draft.messageNotes.get(number)?.signals?.get(name));
 
 const variableName = (draft: Draft, name: string): string =>
   fullName('environment_variable', name, draft.variableNotes.get(name));

@@ -214,6 +214,7 @@ export class MessageBuilder {
   readonly #known: KnownAttributes;
   readonly #problems: FileProblems;
   readonly #overlaps = new OverlapFinder();
+  readonly #used = new Set<Notes>();
   readonly #nodeNames: ReadonlyMap<string, string>;
 
   constructor(
@@ -252,17 +253,17 @@ export class MessageBuilder {
 
   #message(draft: DraftMessage, named: Naming): Message {
     const notes = this.#draft.messageNotes.get(draft.number);
+    this.#keep(notes, draft.at);
     const attributes = this.#values.attributesOf('message', notes?.attributes ?? null);
     const { fd, brs, isAssumed } = this.#known.frameKind(attributes, draft.length);
     if (isAssumed) this.#reportLength(draft);
     const oddity = oddityOf(draft.number);
     if (oddity !== undefined) this.#reportNumber(draft, oddity);
-    const reference = referenceOf(draft.number);
-    const isGroup = reference.extended && this.#known.isJ1939(attributes);
-    const message: Message = {
-      ...named,
-      ...reference,
-      ...(isGroup ? { pgn: pgnOf(reference.id) } : {}),
+    const { id, extended } = referenceOf(draft.number);
+    const built: Message = {
+      name: named.name,
+      id,
+      extended,
       fd,
       brs,
       length: draft.length,
@@ -272,6 +273,12 @@ export class MessageBuilder {
       comment: notes?.comment ?? null,
       attributes,
     };
+    const isGroup = extended && this.#known.isJ1939(attributes);
+    // A literal with a spread takes ten times as long.
+    const message =
+      isGroup || named.sharedName !== undefined
+        ? { ...built, ...named, ...(isGroup ? { pgn: pgnOf(id) } : {}) }
+        : built;
     for (const { signal, other } of this.#overlaps.find(message)) {
       this.#problems.warn(
         'signals_overlap',
@@ -283,13 +290,20 @@ export class MessageBuilder {
     return message;
   }
 
+  /** Messages of one number, and signals of one name, have the same notes: each keeps a copy. */
+  #keep(notes: Notes | undefined, at: number): void {
+    if (notes === undefined) return;
+    if (this.#used.has(notes)) this.#problems.keep(at, notes.entries);
+    else this.#used.add(notes);
+  }
+
   #senders(first: string | null, others: readonly string[]): string[] {
     const all = first === null ? others : [first, ...others];
     return [...new Set(all.map((name) => this.#nodeNames.get(name) ?? name))];
   }
 
   #signals(message: DraftMessage, notes: MessageNotes | undefined): Signal[] {
-    const signalNotes = notes?.signals;
+    const signalNotes = notes?.signals ?? undefined;
     const dependencies = resolveMultiplexing(message, signalNotes, this.#problems);
     const written = message.signals.map(({ name }) =>
       fullName('signal', name, signalNotes?.get(name)),
@@ -301,6 +315,7 @@ export class MessageBuilder {
     });
     return message.signals.map((draft, index) => {
       const own = signalNotes?.get(draft.name);
+      this.#keep(own, draft.at);
       const attributes = this.#values.attributesOf('signal', own?.attributes ?? null);
       const values = own?.values ?? [];
       const multiplexing = dependencies.multiplexing[index] ?? null;
@@ -331,7 +346,6 @@ export class MessageBuilder {
         attributes,
       };
       const { sharedName } = naming(names[index], written[index]);
-      // A literal with a spread takes ten times as long.
       return sharedName === undefined ? signal : { ...signal, sharedName };
     });
   }

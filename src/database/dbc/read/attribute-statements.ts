@@ -1,5 +1,7 @@
 import type { DecimalText } from '../../model.ts';
 import { comma, semicolon } from '../../text/cursor.ts';
+import { maxNameLength } from '../../text/scanner.ts';
+import { isLongSymbol } from '../known-attributes.ts';
 import type { DbcAttributeOwner, DbcAttributeType } from '../specifics.ts';
 import type { Cursor } from './cursor.ts';
 import type { Draft, DraftRelation, DraftValue, Notes } from './draft.ts';
@@ -66,25 +68,34 @@ export const readAttribute = (cursor: Cursor, draft: Draft): void => {
     const number = cursor.readMessageNumber();
     const signal = cursor.readName('a signal name');
     const value = readLastValue(cursor);
-    note(draft.notesOnSignal(number, signal, place), name, value);
+    note(cursor, draft.notesOnSignal(number, signal, place), name, value);
   } else if (cursor.skipWord('BO_')) {
     const number = cursor.readMessageNumber();
     const value = readLastValue(cursor);
-    note(draft.notesOnMessage(number, place), name, value);
+    note(cursor, draft.notesOnMessage(number, place), name, value);
   } else if (cursor.skipWord('BU_')) {
     const node = cursor.readName('a node name');
     const value = readLastValue(cursor);
-    note(draft.notesOnNode(node, place), name, value);
+    note(cursor, draft.notesOnNode(node, place), name, value);
   } else if (cursor.skipWord('EV_')) {
     const variable = cursor.readName('an environment variable name');
     const value = readLastValue(cursor);
-    note(draft.notesOnVariable(variable, place), name, value);
+    note(cursor, draft.notesOnVariable(variable, place), name, value);
   } else {
     draft.attributes.set(name, readLastValue(cursor));
   }
 };
 
-const note = (notes: Notes, name: string, value: DraftValue): void => {
+const note = (cursor: Cursor, notes: Notes, name: string, value: DraftValue): void => {
+  if (isLongSymbol(name) && value.text.length > maxNameLength) {
+    cursor.problems.warn(
+      'name_irregular',
+      value.offset,
+      `A name in ${name} has more than ${maxNameLength} characters`,
+      'ignored',
+    );
+    return;
+  }
   notes.attributes ??= new Map();
   notes.attributes.set(name, value);
 };

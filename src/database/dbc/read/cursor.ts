@@ -1,7 +1,7 @@
 import { toInteger } from '../../decimal.ts';
 import { minus, semicolon, TextCursor } from '../../text/cursor.ts';
 import { shown } from '../../text/problems.ts';
-import { number, word } from '../../text/scanner.ts';
+import { longWord, number, word } from '../../text/scanner.ts';
 import { keywords } from './keywords.ts';
 
 const underscore = 0x5f;
@@ -42,6 +42,7 @@ export class Cursor extends TextCursor {
     if (!this.isName()) this.fail(what);
     const code = scanner.text.charCodeAt(scanner.end);
     if (code > 0x20 && !':;,|@()[]"'.includes(String.fromCharCode(code))) scanner.widenToName();
+    if (scanner.kind === longWord) this.fail(what);
     const name = scanner.slice();
     if (!scanner.isPlain) this.#reportName(name);
     scanner.next();

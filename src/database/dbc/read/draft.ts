@@ -21,6 +21,10 @@ export class Notes {
   constructor(offset: number) {
     this.offset = offset;
   }
+
+  get entries(): number {
+    return (this.attributes?.size ?? 0) + (this.values?.length ?? 0);
+  }
 }
 
 export interface DraftMultiplexing {
@@ -32,12 +36,22 @@ export interface DraftMultiplexing {
 export class SignalNotes extends Notes {
   valueType: number | null = null;
   multiplexing: DraftMultiplexing | null = null;
+
+  override get entries(): number {
+    return super.entries + (this.multiplexing?.ranges.length ?? 0);
+  }
 }
+
+const noSenders: readonly string[] = [];
 
 /** Messages with the same number share their notes. */
 export class MessageNotes extends Notes {
-  senders: readonly string[] = [];
-  readonly signals = new Map<string, SignalNotes>();
+  senders: readonly string[] = noSenders;
+  signals: Map<string, SignalNotes> | null = null;
+
+  override get entries(): number {
+    return super.entries + this.senders.length;
+  }
 }
 
 export interface DraftSignal {
@@ -143,11 +157,12 @@ export class Draft {
   }
 
   notesOnSignal(number: number, name: string, offset: number): SignalNotes {
-    const { signals } = this.notesOnMessage(number, offset);
-    let notes = signals.get(name);
+    const message = this.notesOnMessage(number, offset);
+    message.signals ??= new Map();
+    let notes = message.signals.get(name);
     if (notes === undefined) {
       notes = new SignalNotes(offset);
-      signals.set(name, notes);
+      message.signals.set(name, notes);
     }
     return notes;
   }

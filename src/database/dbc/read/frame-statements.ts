@@ -205,7 +205,7 @@ const readLimits = (
 /** A unit that spans lines lacks its closing quote. */
 const readUnit = (cursor: Cursor): string => {
   const { scanner } = cursor;
-  if (cursor.isText() && /\n\s*(?:SG_|BO_|CM_|BA_|VAL_)/.test(scanner.slice())) {
+  if (cursor.isText() && /\n[^\S\n]*(?:SG_|BO_|CM_|BA_|VAL_)/.test(scanner.slice())) {
     cursor.fail('a closing quote after the unit');
   }
   return cursor.readText('a unit in quotes');

@@ -53,42 +53,45 @@ const labelsOf = (values: readonly DraftValue[]): ValueText[] => {
   return [...labels.values()];
 };
 
+interface End {
+  readonly range: ScaledRange;
+  readonly raw: bigint;
+  readonly number: number;
+}
+
+const endOf = (range: ScaledRange, raw: bigint): End => ({
+  range,
+  raw,
+  number: Number(range.factor) * Number(raw) + Number(range.offset),
+});
+
+const exactly = ({ range: { factor, offset }, raw }: End): DecimalText =>
+  new LinearScale(requireDecimal(factor, 'factor'), requireDecimal(offset, 'offset')).textOf(raw);
+
 /** Physical limits of all ranges together. */
 const limitsOf = (ranges: readonly ScaledRange[]) => {
-  let least: readonly [number, DecimalText] | null = null;
-  let most: readonly [number, DecimalText] | null = null;
-  for (const { from, to, factor, offset } of ranges) {
-    const scale = new LinearScale(
-      requireDecimal(factor, 'factor'),
-      requireDecimal(offset, 'offset'),
-    );
-    for (const raw of [from, to]) {
-      const text = scale.textOf(raw);
-      const number = Number(text);
-      if (least === null || number < least[0]) least = [number, text];
-      if (most === null || number > most[0]) most = [number, text];
-    }
-  }
-  return { minimum: least?.[1] ?? null, maximum: most?.[1] ?? null };
+  const ends = ranges.flatMap((range) => [endOf(range, range.from), endOf(range, range.to)]);
+  const least = ends.reduce((one, other) => (other.number < one.number ? other : one));
+  const most = ends.reduce((one, other) => (other.number > one.number ? other : one));
+  return { minimum: exactly(least), maximum: exactly(most) };
 };
 
 const scalarValues = (
   encoding: DraftEncoding,
   width: number,
+  values: readonly ValueText[],
   problems: FileProblems,
 ): SignalValues => {
+  const first = encoding.values.find((value) => value.kind === 'physical');
+  if (first === undefined) return { ...plain, values };
   const highest = (1n << BigInt(width)) - 1n;
-  const hasPhysical = encoding.values.some(({ kind }) => kind === 'physical');
-  const values = labelsOf(encoding.values);
   const ranges: ScaledRange[] = [];
-  for (const value of hasPhysical ? encoding.values : []) {
+  for (const value of encoding.values) {
     if (value.kind === 'physical') ranges.push(rangeOf(value, highest, problems));
     else if (value.kind === 'logical' && value.text === '') {
       ranges.push({ from: BigInt(value.raw), to: BigInt(value.raw), ...identity });
     }
   }
-  const first = encoding.values.find((value) => value.kind === 'physical');
-  if (first === undefined) return { ...plain, values };
   const { factor, offset, unit } = first;
   return { factor, offset, unit, ...limitsOf(ranges), values, ranges };
 };
@@ -103,6 +106,7 @@ export class ValueBuilder {
   readonly #bySignal = new Map<string, DraftEncoding>();
   /** By encoding and width: thousands of signals can share a large encoding. */
   readonly #scalars = new Map<DraftEncoding, Map<number, SignalValues>>();
+  readonly #labels = new Map<DraftEncoding, readonly ValueText[]>();
   readonly #problems: FileProblems;
 
   constructor(
@@ -142,7 +146,10 @@ export class ValueBuilder {
     this.#scalars.set(encoding, byWidth);
     const known = byWidth.get(width);
     if (known !== undefined) return known;
-    const values = scalarValues(encoding, width, this.#problems);
+    const labels = this.#labels.get(encoding) ?? labelsOf(encoding.values);
+    this.#labels.set(encoding, labels);
+    const values = scalarValues(encoding, width, labels, this.#problems);
+    if (byWidth.size > 0) this.#problems.keep(encoding.at, values.ranges?.length);
     byWidth.set(width, values);
     return values;
   }
