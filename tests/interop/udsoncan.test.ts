@@ -28,7 +28,7 @@ const patient = { p2_ms: 60_000, p2_star_ms: 60_000, n_bs_ms: 60_000, n_cr_ms: 6
 
 /** Each service of a client with its request, and what it reads from the response of udsoncan. */
 const services: readonly (readonly [string, object, string, object])[] = [
-  ['session', { session: 'extended' }, '1003', { session: 3, p2_ms: 50, p2_star_ms: 5000 }],
+  ['session', { session: 'extended' }, '1003', { session: 3, p2_ms: 60_000, p2_star_ms: 60_000 }],
   ['reset', { reset: 'soft' }, '1103', { reset: 3 }],
   ['read', { dids: ['vin'] }, '22F190', { values: [{ value: 'WBABUSBAR00000001' }] }],
   ['write', { did: 'vin', value: 'WBABUSBAR00000002' }, '2EF190574241425553424152', {}],

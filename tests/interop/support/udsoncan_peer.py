@@ -181,7 +181,8 @@ def call_all(bus):
 
 
 ANSWERS = {
-    services.DiagnosticSessionControl: lambda data: data[:1] + bytes.fromhex("003201F4"),
+    # P2 and P2* of a minute: they replace those of the link.
+    services.DiagnosticSessionControl: lambda data: data[:1] + bytes.fromhex("EA601770"),
     services.ECUReset: lambda data: data[:1],
     services.ClearDiagnosticInformation: lambda data: b"",
     services.ReadDTCInformation: lambda data: data[:1] + bytes.fromhex("FF0301002FC1000008"),
