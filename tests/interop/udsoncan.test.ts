@@ -24,7 +24,10 @@ if (!available) {
 
 const identifiers = { request_id: 0x7e0, response_id: 0x7e8 };
 /** Longer than the pauses of a busy machine. */
-const patient = { p2_ms: 60_000, p2_star_ms: 60_000, n_bs_ms: 60_000, n_cr_ms: 60_000 };
+const patient = {
+  ...{ p2_ms: 60_000, p2_star_ms: 60_000 },
+  ...{ n_as_ms: 60_000, n_bs_ms: 60_000, n_cr_ms: 60_000 },
+};
 
 /** Each service of a client with its request, and what it reads from the response of udsoncan. */
 const services: readonly (readonly [string, object, string, object])[] = [
