@@ -111,8 +111,8 @@ export class GatewayRig {
   }
 
   /** Lateness of a transmit task of one millisecond during an action. */
-  async lateness(meanwhile) {
-    const task = { channel: 'SIM00001/0', id: 0x7f0, data: '0011223344556677', period_us: 1000 };
+  async lateness(channel, meanwhile) {
+    const task = { channel, id: 0x7f0, data: '0011223344556677', period_us: 1000 };
     const { task_id } = await this.ask('POST', 'tx-tasks', { ...task, pattern: 'increment_data' });
     await meanwhile();
     const { lateness_us, missed } = await this.ask('DELETE', `tx-tasks/${task_id}`);

@@ -44,7 +44,7 @@ export const measureStarts = async (rig, _seconds, judge) => {
     await load(rig);
     const measure = async (name, act) =>
       turns[name].push(
-        await rig.lateness(async () => {
+        await rig.lateness('SIM00001/0', async () => {
           await wait(pauseMs / 2);
           await act();
           await wait(pauseMs / 2);

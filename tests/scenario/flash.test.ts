@@ -7,7 +7,8 @@ const engine = {
   channel: 'SIM00001/0',
   ...{ request_id: '7E0', response_id: '7E8', functional_id: '7DF' },
   // Longer than the pauses of a busy machine.
-  ...{ p2_ms: 20_000, p2_star_ms: 20_000, n_bs_ms: 20_000, n_cr_ms: 20_000 },
+  ...{ p2_ms: 20_000, p2_star_ms: 20_000 },
+  ...{ n_as_ms: 20_000, n_bs_ms: 20_000, n_cr_ms: 20_000 },
 };
 const model = {
   sessions: { '2': { p2_ms: 20_000, p2_star_ms: 20_000, s3_ms: 600_000 } },

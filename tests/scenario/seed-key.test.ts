@@ -41,7 +41,7 @@ describe.skipIf(!hasCompiler)('the key of a library', () => {
     channel: `SIM00001/${port}`,
     request_id: 0x700 + index,
     response_id: 0x740 + index,
-    p2_ms: 20_000,
+    ...{ p2_ms: 20_000, n_as_ms: 20_000 },
     seed_key: { library: 'plugins/keys.so', entry },
   });
 
@@ -59,7 +59,9 @@ describe.skipIf(!hasCompiler)('the key of a library', () => {
     buildLibrary(bench.path('keys.c'), bench.path('plugins/keys.so'));
     buildLibrary(exampleSource('seed_key'), bench.path('plugins/seed_key.so'));
     const security = { '1': { seed: 'DEADBEEF', key: '7C091C4B' } };
-    bench.write('ecu.json', JSON.stringify({ security, sessions: { '3': { s3_ms: 3_600_000 } } }));
+    // Longer than the pauses of a busy machine.
+    const extended = { p2_ms: 20_000, p2_star_ms: 20_000, s3_ms: 3_600_000 };
+    bench.write('ecu.json', JSON.stringify({ security, sessions: { '3': extended } }));
     await bench.start();
     for (const port of [0, 1]) await bench.open(`SIM00001/${port}`);
     for (const ecu of [...Object.keys(faulty), 'sound']) {

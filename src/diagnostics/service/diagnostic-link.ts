@@ -67,6 +67,8 @@ export const defaultTimeoutMs = 60_000;
 
 /** The alarm was late, so the response can wait unread: reading it comes first. */
 const lateUs = 2000;
+/** A thread that is held up again and again still ends its requests. */
+const maxGraces = 50;
 
 const timeoutCodes: readonly string[] = [
   'no_response',
@@ -142,6 +144,7 @@ export class DiagnosticLink implements TransportListener {
   #presenceUs = 0;
   #presenceDueUs = never;
   #graceUs = 0;
+  #graces = 0;
 
   constructor(options: LinkOptions) {
     const { ecu, text, link, clock, scheduler } = options;
@@ -153,8 +156,8 @@ export class DiagnosticLink implements TransportListener {
     this.#turns = new TurnQueue(ecu);
     const { p2_ms, p2_star_ms } = link.settings;
     this.session = new SessionState({ p2Us: p2_ms * 1000, p2StarUs: p2_star_ms * 1000 });
-    this.#timer = scheduler.createTask('diagnostic link', (nowUs, dueUs) => {
-      this.#expire(nowUs, dueUs);
+    this.#timer = scheduler.createTask('diagnostic link', (nowUs) => {
+      this.#expire(nowUs);
       return undefined;
     });
   }
@@ -410,7 +413,7 @@ export class DiagnosticLink implements TransportListener {
   #end(asked: Asked, error: BusbarError | undefined): void {
     this.#asked = null;
     this.#answering.clear();
-    this.#graceUs = 0;
+    this.#resetGrace();
     this.#transport?.endRequest();
     const nowUs = this.#options.clock.monotonicUs();
     const { result } = asked.exchange;
@@ -457,9 +460,13 @@ export class DiagnosticLink implements TransportListener {
   }
 
   get #deadlineUs(): number {
+    return Math.min(this.#requestUs, this.session.deadlineUs, this.#presenceDueUs);
+  }
+
+  /** End of P2, P2* or `timeoutUs`. */
+  get #requestUs(): number {
     const asked = this.#asked;
-    const requestUs = asked ? Math.min(asked.exchange.deadlineUs, asked.endUs) : never;
-    return Math.min(requestUs + this.#graceUs, this.session.deadlineUs, this.#presenceDueUs);
+    return asked ? Math.min(asked.exchange.deadlineUs, asked.endUs) + this.#graceUs : never;
   }
 
   #arm(): void {
@@ -468,20 +475,29 @@ export class DiagnosticLink implements TransportListener {
     else this.#timer.scheduleAt(dueUs);
   }
 
-  #expire(nowUs: number, dueUs: number): void {
-    const isLate = nowUs - dueUs > lateUs;
+  #expire(nowUs: number): void {
     if (nowUs >= this.#presenceDueUs) this.#sendPresence(nowUs);
     this.session.expire(nowUs);
-    const asked = this.#asked;
-    if (asked && isLate && this.#graceUs === 0) {
-      this.#graceUs = nowUs - dueUs + lateUs;
-    } else if (asked) {
-      this.#graceUs = 0;
-      asked.exchange.expire(nowUs);
-      this.#settleIfOver();
-      if (this.#asked === asked && nowUs >= asked.endUs) this.#fail(this.#tooLong(asked));
-    }
+    if (this.#asked && nowUs >= this.#requestUs) this.#expireRequest(this.#asked, nowUs);
     this.#arm();
+  }
+
+  #expireRequest(asked: Asked, nowUs: number): void {
+    const isLate = nowUs - this.#requestUs > lateUs;
+    if (isLate && this.#graces < maxGraces) {
+      this.#graces += 1;
+      this.#graceUs += nowUs - this.#requestUs + lateUs;
+      return;
+    }
+    this.#resetGrace();
+    asked.exchange.expire(nowUs);
+    this.#settleIfOver();
+    if (this.#asked === asked && nowUs >= asked.endUs) this.#fail(this.#tooLong(asked));
+  }
+
+  #resetGrace(): void {
+    this.#graceUs = 0;
+    this.#graces = 0;
   }
 
   #sendPresence(nowUs: number): void {

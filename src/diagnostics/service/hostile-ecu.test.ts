@@ -124,6 +124,36 @@ describe('times of ISO-TP', () => {
   });
 });
 
+describe('a busy machine', () => {
+  it('has no response ready before P2 is over, but reads it before it gives up', async () => {
+    const rig = await opened();
+    const asked = rig.ask('22F190');
+    await rig.pass(1000);
+    for (let late = 0; late < 3; late++) {
+      rig.clock.spendUs(60_000);
+      await rig.pass(0);
+    }
+    expect(asked.error).toBeUndefined();
+    rig.say('7E8#0462F19001');
+    await rig.pass(1000);
+    expect(asked.record?.response).toBe('62F19001');
+  });
+
+  it('ends a request that has no response', async () => {
+    const rig = await opened();
+    const asked = rig.ask('22F190');
+    await rig.pass(1000);
+    for (let late = 0; late < 60; late++) {
+      rig.clock.spendUs(60_000);
+      await rig.pass(0);
+    }
+    expect(asked.error?.code).toBe('no_response');
+    const next = rig.ask('22F190');
+    await rig.pass(60_000);
+    expect(next.error?.code).toBe('no_response');
+  });
+});
+
 describe('a caller', () => {
   it('that closes the link ends its request between two frames', async () => {
     const rig = await opened();
