@@ -22,8 +22,8 @@ const builtTable = (): CommandTable => {
   return table;
 };
 
-/** Commands that handle signals, use a terminal or compute for long. */
-const needsProcess = /^(?:demo|doctor|help|check\.run)$/;
+/** Commands about their own process or terminal. */
+const needsProcess = /^(?:demo|doctor|help)$/;
 
 type Place = 'here' | 'project' | 'process';
 
