@@ -168,12 +168,14 @@ module.exports = {
     },
   ],
   options: {
+    skipAnalysisNotInRules: true,
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      // By default files are read again after four seconds.
+      cachedInputFileSystem: { cacheDuration: 600_000 },
     },
   },
 };

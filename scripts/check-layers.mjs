@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { cruise } from 'dependency-cruiser';
-import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
 const root = resolve(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
@@ -21,8 +20,6 @@ export const checkLayers = async (baseDir = root) => {
   const { output } = await cruise(
     trees.filter((tree) => existsSync(join(baseDir, tree))),
     { ...options, baseDir, ruleSet: { forbidden }, validate: true },
-    undefined,
-    { tsConfig: extractTSConfig(join(root, options.tsConfig.fileName)) },
   );
   const modules = output.modules
     .map(({ source }) => source)

@@ -60,6 +60,7 @@ interface SpawnOptions extends StartNoticeOptions {
   readonly home: Home;
   readonly workingDirectory: string | null;
   readonly distribution: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly realtime: boolean;
   readonly demo?: DemoFiles;
 }
@@ -78,9 +79,9 @@ const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] =>
 /** Limits the free memory that the C library retains after startup. */
 const keptFreeBytes = 1024 * 1024;
 
-const environmentFor = (home: Home): NodeJS.ProcessEnv => {
+const environmentFor = ({ home, env }: SpawnOptions): NodeJS.ProcessEnv => {
   // The token is sent over the socket; the daemon's environment would retain it.
-  const { BUSBAR_TOKEN: _, ...inherited } = process.env;
+  const { BUSBAR_TOKEN: _, ...inherited } = env;
   return {
     MALLOC_TRIM_THRESHOLD_: String(keptFreeBytes),
     ...inherited,
@@ -123,15 +124,15 @@ const compilerNiceness = 5;
  * Runs after the first startup of an installation: packages contain no V8 code, which is specific
  * to a version. Without a cache directory, the daemon compiles its code at each startup.
  */
-const compileForNextStart = ({ distribution }: SpawnOptions): void => {
-  if (findCodeFolder(distribution, process.env) !== null) return;
-  const folder = cachedCodeFolder(distribution, process.env);
+const compileForNextStart = ({ distribution, env }: SpawnOptions): void => {
+  if (findCodeFolder(distribution, env) !== null) return;
+  const folder = cachedCodeFolder(distribution, env);
   if (folder === null) return;
   const child = spawn(process.execPath, [join(distribution, 'compile.cjs'), folder], {
     detached: true,
     stdio: 'ignore',
     // Does not pass on the caller's home and token.
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
+    env: { PATH: env.PATH, TMPDIR: env.TMPDIR },
   });
   child.unref();
   // Low priority, but soon complete on a busy machine.
@@ -167,7 +168,7 @@ export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> 
   const child = spawn(process.execPath, daemonArguments(options), {
     detached: true,
     stdio: ['ignore', log, log, 'pipe'],
-    env: environmentFor(options.home),
+    env: environmentFor(options),
   });
   closeSync(log);
   const pipe = child.stdio[starterFd] as Readable;
@@ -198,7 +199,7 @@ export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon =
   prepareHome(options.home);
   const child = spawn(process.execPath, daemonArguments(options, '--foreground'), {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-    env: environmentFor(options.home),
+    env: environmentFor(options),
   });
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 1));

@@ -365,7 +365,7 @@ const failedCheck = async (firmware_index?: string): Promise<unknown> => {
 };
 
 const withoutWeb = async (): Promise<Met> => {
-  await bare.run(['daemon', 'start']);
+  await bare.ask(['daemon', 'start']);
   return command(bare, 'signal', 'list');
 };
 
@@ -694,7 +694,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   modbus_timeout: readSilentUnit,
   too_many_clients: () => withServer(crowd),
   daemon_unreachable: async () => {
-    await bare.run(['daemon', 'stop']);
+    await bare.ask(['daemon', 'stop']);
     return command(bare, 'health');
   },
   daemon_start_failed: async () => {

@@ -15,8 +15,8 @@ import { runEngine, runHotEngine, runWarmingEngine } from './support/run-engine.
 
 /** Set BUSBAR_SEEDS=0-10000 for more seeds than the suite has time for. */
 const chosen = process.env.BUSBAR_SEEDS;
-const [first = 0, last = 0] = (chosen ?? `0-${cases(100, 1000)}`).split('-').map(Number);
-const lastModbus = chosen === undefined ? first + cases(20, 150) : last;
+const [first = 0, last = 0] = (chosen ?? `0-${cases(60, 1000)}`).split('-').map(Number);
+const lastModbus = chosen === undefined ? first + cases(12, 150) : last;
 
 describe('the engine and the reference', () => {
   // Most defects concern parts that were run a few times and then get generated functions.

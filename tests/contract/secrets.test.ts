@@ -103,7 +103,7 @@ describe('the diagnostic log', () => {
   it('keeps the start token out of status, records and files of the home', async () => {
     const bench = setUpWorkbench();
     await bench.startWeb(`--token=${token}`);
-    const status = await bench.run(['web', 'status', '--format=json']);
+    const status = await bench.ask(['web', 'status', '--format=json']);
     expect(status.stdout).not.toContain(token);
     expect(await bench.failure('web', 'start')).toMatchObject({ code: 'already_running' });
     for (const name of ['daemon.log', 'daemon.json', 'web.json']) {

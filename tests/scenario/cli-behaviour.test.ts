@@ -54,7 +54,7 @@ describe('a command that fails', () => {
       ['--format=json', 'web', 'strat'],
       ['--format=jsonl', 'web', 'strat'],
     ]) {
-      const { code, stdout, stderr } = await bench.run(words);
+      const { code, stdout, stderr } = await bench.ask(words);
       expect([words, code, stdout]).toEqual([words, 2, '']);
       expect(JSON.parse(stderr)).toEqual(expected);
       expect(stderr.trimEnd().includes('\n')).toBe(!words.includes('--format=jsonl'));
@@ -63,8 +63,8 @@ describe('a command that fails', () => {
 
   it('keeps to the format that was asked for behind a space', async () => {
     const bench = setUpWorkbench();
-    const { stderr } = await bench.run(['web', 'strat', '--format', 'json']);
-    expect(stderr).toBe((await bench.run(['web', 'strat', '--format=json'])).stderr);
+    const { stderr } = await bench.ask(['web', 'strat', '--format', 'json']);
+    expect(stderr).toBe((await bench.ask(['web', 'strat', '--format=json'])).stderr);
   });
 
   it('says what was probably meant', async () => {
@@ -80,13 +80,13 @@ describe('a command that fails', () => {
       [['web', 'start', '--history-capactiy=1'], '--history-capacity'],
       [['web', 'status', '--fromat=json'], '--format'],
     ] as const) {
-      const { code, stderr } = await bench.run(words);
+      const { code, stderr } = await bench.ask(words);
       expect([words, code]).toEqual([words, 2]);
       expect(stderr).toContain(`Did you mean ${meant}?`);
     }
-    const { stderr } = await bench.run(['quetzalcoatl']);
+    const { stderr } = await bench.ask(['quetzalcoatl']);
     expect(stderr).not.toContain('Did you mean');
-    expect((await bench.run(['web'])).stderr).toContain('start, status, stop');
+    expect((await bench.ask(['web'])).stderr).toContain('start, status, stop');
   });
 });
 
@@ -115,7 +115,7 @@ describe('a command line', () => {
       [['operation', 'show'], '<operation-id>'],
       [['operation', 'show', 'web.start', 'web.stop'], 'web.stop'],
     ] as const) {
-      const { code, stdout, stderr } = await bench.run(words);
+      const { code, stdout, stderr } = await bench.ask(words);
       expect([words, code, stdout]).toEqual([words, 2, '']);
       expect(stderr).toMatch(/^busbar: invalid_argument: /);
       expect(stderr.split('\n')[0]).toContain(named);
@@ -125,7 +125,7 @@ describe('a command line', () => {
 
   it('is refused with the name of an argument as help writes it', async () => {
     const bench = setUpWorkbench();
-    const { code, stderr } = await bench.run(['completion', 'tcsh']);
+    const { code, stderr } = await bench.ask(['completion', 'tcsh']);
     expect(code).toBe(2);
     expect(stderr).toContain('bash, zsh, fish');
     expect(stderr).not.toContain('--shell');
@@ -134,7 +134,7 @@ describe('a command line', () => {
   it('takes option values behind a space as well as behind an equals sign', async () => {
     const bench = setUpWorkbench();
     const words = ['web', 'start', '--listen', '127.0.0.1:0', '--log-level', 'error'];
-    const { code, stdout } = await bench.run([...words, '--format', 'json']);
+    const { code, stdout } = await bench.ask([...words, '--format', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'running', log_level: 'error' });
   });
@@ -147,7 +147,7 @@ describe('a command line', () => {
         ['web', '--format=json', 'status'],
         ['web', 'status', '--format=json'],
         ['--project=.', 'web', 'status', '--format=json'],
-      ].map((words) => bench.run(words)),
+      ].map((words) => bench.ask(words)),
     );
     for (const { code, stdout } of outputs) {
       expect(code).toBe(0);
@@ -159,16 +159,16 @@ describe('a command line', () => {
   it('ends its options at two dashes', async () => {
     const bench = setUpWorkbench();
     await bench.json('daemon', 'start');
-    const shown = await bench.run(['operation', 'show', '--format=json', '--', 'web.start']);
+    const shown = await bench.ask(['operation', 'show', '--format=json', '--', 'web.start']);
     expect(JSON.parse(shown.stdout)).toMatchObject({ id: 'web.start' });
-    expect((await bench.run(['web', 'status', '--'])).code).toBe(0);
-    const dashed = await bench.run(['operation', 'show', '--', '--format=json']);
+    expect((await bench.ask(['web', 'status', '--'])).code).toBe(0);
+    const dashed = await bench.ask(['operation', 'show', '--', '--format=json']);
     expect(dashed).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('has no options behind two dashes, not even for the format of its error', async () => {
     const bench = setUpWorkbench();
-    const { code, stdout, stderr } = await bench.run(['web', 'status', '--', '--format=json']);
+    const { code, stdout, stderr } = await bench.ask(['web', 'status', '--', '--format=json']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
       /^busbar: invalid_argument: .*does not accept the argument --format=json/,
@@ -187,7 +187,7 @@ describe('a command line', () => {
       ['a-directory', 0],
       [bench.project, 0],
     ] as const) {
-      const { code, stderr } = await bench.run(['web', 'status', `--project=${project}`]);
+      const { code, stderr } = await bench.ask(['web', 'status', `--project=${project}`]);
       expect([project, code]).toEqual([project, exit]);
       if (exit === 2) expect(stderr).toContain('--project');
     }

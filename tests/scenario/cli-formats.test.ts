@@ -35,7 +35,7 @@ const leavesOf = (value: unknown, path = ''): (string | null)[][] => {
 
 /** The same response in two formats, as data. */
 const inBoth = async (bench: Workbench, ...words: string[]) => {
-  const csv = await bench.run([...words, '--format=csv']);
+  const csv = await bench.ask([...words, '--format=csv']);
   expect([csv.code, csv.stderr]).toEqual([0, '']);
   return { csv: csv.stdout, json: await bench.json(...words) };
 };
@@ -52,14 +52,14 @@ describe('the answer of web status', () => {
       expect.stringMatching(new RegExp(`^effective listen +${listen}$`)),
     );
     expect(lines).toContainEqual(expect.stringMatching(/^started at +\d{4}-\d\d-\d\dT[\d:.]+Z$/));
-    expect((await bench.run(['web', 'status', '--format=text'])).stdout).toBe(stdout);
+    expect((await bench.ask(['web', 'status', '--format=text'])).stdout).toBe(stdout);
   });
 
   it('is one object as json, and on one line as jsonl', async () => {
     const bench = borrowWorkbench();
     await bench.serve();
-    const json = await bench.run(['web', 'status', '--format=json']);
-    const jsonl = await bench.run(['web', 'status', '--format=jsonl']);
+    const json = await bench.ask(['web', 'status', '--format=json']);
+    const jsonl = await bench.ask(['web', 'status', '--format=jsonl']);
     expect(JSON.parse(jsonl.stdout)).toEqual(JSON.parse(json.stdout));
     expect(jsonl.stdout.trimEnd().split('\n')).toHaveLength(1);
     for (const { code, stderr, stdout } of [json, jsonl]) {
@@ -78,7 +78,7 @@ describe('the answer of web status', () => {
     expect(csv).toContain(`\nlisten,${listen}`);
     expect(csv).toContain(`\nlog_destination,"${odd.replaceAll('"', '""')}"`);
 
-    const stopped = await bench.run(['web', 'stop', '--format=csv']);
+    const stopped = await bench.ask(['web', 'stop', '--format=csv']);
     expect(stopped.stdout).toMatch(/^effective_listen,\r?$/m);
     expect(readCsv(stopped.stdout)).toContainEqual(['log_destination', odd]);
   });
@@ -89,7 +89,7 @@ describe('the answer of operation list', () => {
     const bench = borrowWorkbench();
     await bench.serve();
     const { operations } = await bench.json<{ operations: { id: string }[] }>('operation', 'list');
-    const { stdout } = await bench.run(['operation', 'list']);
+    const { stdout } = await bench.ask(['operation', 'list']);
     const [head, ...rows] = stdout.trimEnd().split('\n');
     expect(head?.split(/ {2,}/)).toEqual([
       'id',
@@ -121,7 +121,7 @@ describe('the answer of operation list', () => {
   it('is one line as jsonl', async () => {
     const bench = borrowWorkbench();
     await bench.serve();
-    const { stdout } = await bench.run(['operation', 'list', '--format=jsonl']);
+    const { stdout } = await bench.ask(['operation', 'list', '--format=jsonl']);
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
     expect(JSON.parse(stdout)).toEqual(await bench.json('operation', 'list'));
   });

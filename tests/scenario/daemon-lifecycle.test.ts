@@ -133,7 +133,7 @@ describe('the life of a daemon', () => {
     for (let round = 0; round < 5; round++) {
       const { pid } = await bench.json<{ pid: number }>('daemon', 'start');
       expect(hasEnded(pid)).toBe(false);
-      expect((await bench.run(['daemon', 'stop'])).code).toBe(0);
+      expect((await bench.ask(['daemon', 'stop'])).code).toBe(0);
       expect(hasEnded(pid)).toBe(true);
       expect(readdirSync(bench.home).sort()).toEqual(['daemon.lock', 'daemon.log']);
     }
@@ -233,7 +233,7 @@ describe('the home of a daemon', () => {
       await new Promise<void>((done) => impostor.listen(join(home, 'busbar.sock'), done));
       onTestFinished(() => void impostor.close());
 
-      const { code, stdout } = await bench.run(['web', 'start', '--token=a-secret-of-mine']);
+      const { code, stdout } = await bench.ask(['web', 'start', '--token=a-secret-of-mine']);
       expect(received).not.toContain('a-secret-of-mine');
       expect(stdout).toBe('');
       expect(code).toBe(3);

@@ -193,7 +193,7 @@ describe('message recv --decode', () => {
     await bench.transmit({ id: 256, data: '330C01' });
     await bench.transmit({ id: 0x123, data: '00' });
     const recv = async (format: string) => {
-      const { stdout } = await bench.run([
+      const { stdout } = await bench.ask([
         ...['message', 'recv', '--channel=engine', '--after=0', '--count=2', '--decode'],
         `--format=${format}`,
       ]);
@@ -212,14 +212,14 @@ describe('message recv --decode', () => {
     expect(head).toMatch(/,count,message,signals$/);
     expect(row).toContain(',Engine,"[{""signal"":""Speed""');
     expect(
-      (await bench.run(['message', 'history', '--channel=engine', '--decode'])).stdout,
+      (await bench.ask(['message', 'history', '--channel=engine', '--decode'])).stdout,
     ).toContain(':: Engine(Speed: 780.75 rpm, Gear: drive)');
   });
 });
 
 describe('signal watch --channel', () => {
   const watch = (bench: SignalBench, ...more: string[]) =>
-    bench.run([...['signal', 'watch', '--channel=engine', '--after=0', '--format=jsonl'], ...more]);
+    bench.ask([...['signal', 'watch', '--channel=engine', '--after=0', '--format=jsonl'], ...more]);
   const valuesOf = ({ stdout }: { stdout: string }) =>
     stdout
       .trim()
@@ -248,7 +248,7 @@ describe('signal watch --channel', () => {
   it('refuses what it could not show', async () => {
     const { bench, attach } = await setUp();
     const refusal = async (...words: string[]) => {
-      const { code, stderr } = await bench.run(['signal', 'watch', ...words, '--format=json']);
+      const { code, stderr } = await bench.ask(['signal', 'watch', ...words, '--format=json']);
       return { exit: code, ...JSON.parse(stderr).error };
     };
     expect(await refusal('--channel=engine')).toMatchObject({ code: 'database_not_found' });

@@ -95,7 +95,7 @@ describe('showing a database', () => {
   it('shows a page over the CLI', async () => {
     const page = await bench.json('database', 'show', 'big', '--offset=10', '--limit=2');
     expect(page).toEqual((await show('big', 'offset=10&limit=2')).json());
-    const { stdout } = await bench.run(['database', 'show', 'big', '--offset=10', '--limit=2']);
+    const { stdout } = await bench.ask(['database', 'show', 'big', '--offset=10', '--limit=2']);
     expect(stdout).toContain('M10');
     expect(stdout).not.toContain('M12');
   });
@@ -105,7 +105,7 @@ describe('showing a database', () => {
       await show('invalid', `message=${encodeURIComponent('Engine#2')}`)
     ).json();
     expect(message_page).toMatchObject([{ name: 'Engine#2', id: 257 }]);
-    const { stdout } = await bench.run(['database', 'show', 'invalid', '--message=0x100']);
+    const { stdout } = await bench.ask(['database', 'show', 'invalid', '--message=0x100']);
     expect(stdout).toMatch(/^ {4}Speed +0 +16 +intel /m);
     expect(stdout).not.toContain('Engine#2  0x');
     for (const query of ['message=Gone', 'message=Engine&offset=0']) {

@@ -49,7 +49,7 @@ describe('a filter of identifiers and direction', () => {
     expect(events.map(({ event_id }) => event_id)).toEqual(expected);
 
     const recv = ['message', 'recv', '--after=0', `--count=${expected.length}`, ...args];
-    const { stdout } = await bench.run([...recv, '--format=jsonl']);
+    const { stdout } = await bench.ask([...recv, '--format=jsonl']);
     expect(linesOf(stdout).map((line) => JSON.parse(line).event_id)).toEqual(expected);
   });
 
@@ -100,7 +100,7 @@ describe('a filter of identifiers and direction', () => {
   });
 
   it('shows history as recv prints it, identifiers in hex and told apart', async () => {
-    const { stdout } = await bench.run(['message', 'history', '--direction=rx', '--time=relative']);
+    const { stdout } = await bench.ask(['message', 'history', '--direction=rx', '--time=relative']);
     const shown = linesOf(stdout).map((line) => line.split(/\s+/).slice(1, 4).join(' '));
     expect(shown.slice(0, 5)).toEqual([
       'peer RX 100',

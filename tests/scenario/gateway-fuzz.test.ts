@@ -13,8 +13,8 @@ const bench = new Workbench();
 const path = '/api/v1/gateways';
 const golden = join(import.meta.dirname, '../golden');
 const file = (name: string): string => join(bench.project, name);
-const bodies = cases(100, 500);
-const files = cases(8, 30);
+const bodies = cases(50, 500);
+const files = cases(5, 30);
 const max = 16;
 let port = 0;
 

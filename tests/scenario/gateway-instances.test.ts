@@ -360,9 +360,9 @@ describe('instances of gateway projects', () => {
   });
 
   it('are driven by the command line alike', async () => {
-    await bench.run(['gateway', 'load', '--file=settable.gwproj', '--instance=cli']);
+    await bench.ask(['gateway', 'load', '--file=settable.gwproj', '--instance=cli']);
     const run = async (...args: string[]) => {
-      const { stdout } = await bench.run(['gateway', ...args, '--format=json']);
+      const { stdout } = await bench.ask(['gateway', ...args, '--format=json']);
       return JSON.parse(stdout);
     };
     expect(await run('set', '--instance=cli', '--signal=pump', '--value=7')).toMatchObject({

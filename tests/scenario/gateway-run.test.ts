@@ -485,7 +485,7 @@ describe('the command line', () => {
         announcing({ signals: [{ id: 'setpoint', initial: '18446744073709551615' }] }),
       );
       const print = async (...format: string[]) => {
-        const { stdout } = await bench.run(['gateway', 'signals', '--instance=printed', ...format]);
+        const { stdout } = await bench.ask(['gateway', 'signals', '--instance=printed', ...format]);
         return stdout;
       };
       const page = await bench.status('gateways/printed/signals');

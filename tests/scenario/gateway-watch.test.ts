@@ -149,7 +149,7 @@ const setUpInner = async () => {
 };
 
 describe('gateway watch', () => {
-  const watch = (...args: string[]) => bench.run(['gateway', 'watch', '--instance=cli', ...args]);
+  const watch = (...args: string[]) => bench.ask(['gateway', 'watch', '--instance=cli', ...args]);
 
   it('prints signals line by line, in every format', async () => {
     await load('cli');

@@ -49,7 +49,7 @@ describe('claimed J1939 addresses', () => {
     ]);
     const all = await list();
     expect(all.nodes).toHaveLength(6);
-    const { stdout } = await bench.run(['j1939', 'list']);
+    const { stdout } = await bench.ask(['j1939', 'list']);
     expect(stdout).toContain(name);
     await bench.json('j1939', 'release', held.claim_id);
     expect((await list()).claims).toEqual([]);

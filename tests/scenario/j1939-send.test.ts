@@ -157,7 +157,7 @@ describe('j1939 send', () => {
     const { pdus } = await bench.status('pdus/history?pgn=0xFED3');
     expect(pdus.at(-1)).toMatchObject({ status: 'complete', data, source: 0x21 });
     const words = ['Pressure=800', 'Last=1', '--message=Tires', '--source=0x21', '--format=json'];
-    const { code, stdout } = await bench.run(['j1939', 'send', one, ...words]);
+    const { code, stdout } = await bench.ask(['j1939', 'send', one, ...words]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ data: `4006${'FF'.repeat(16)}0100` });
     const wrong = await bench.post(`${api}/j1939/send`, { ...body, signals: { Pressure: '2000' } });
@@ -177,7 +177,7 @@ describe('j1939 send', () => {
 
   it('works from the command line', async () => {
     const args = ['--pgn=0xFECA', '--source=0x21', '--data=00FF6E000001FFFF', '--format=json'];
-    const { code, stdout } = await bench.run(['j1939', 'send', one, ...args]);
+    const { code, stdout } = await bench.ask(['j1939', 'send', one, ...args]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ method: 'frame', pgn: 0xfeca, source: 0x21 });
     const bad = await bench.failure('j1939', 'send', one, '--pgn=x', '--source=0', '--data=00');

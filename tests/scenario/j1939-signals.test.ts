@@ -135,13 +135,13 @@ describe('signals of J1939 messages longer than a frame', () => {
     const streamed = (await stream.take(events.length)).map(({ data }) => data);
     stream.close();
     expect(streamed).toEqual(events);
-    const recv = await bench.run([
+    const recv = await bench.ask([
       ...['message', 'recv', '--channel=engine', `--after=${after}`, '--decode'],
       ...[`--count=${events.length}`, '--format=jsonl'],
     ]);
     const received = linesOf(recv.stdout).map((line) => JSON.parse(line).signals);
     expect(received).toEqual(events.map(({ signals }: { signals: unknown }) => signals));
-    const watch = await bench.run([
+    const watch = await bench.ask([
       ...['signal', 'watch', '--channel=engine', 'Tires.Serial', `--after=${after}`],
       '--count=3',
     ]);

@@ -40,7 +40,7 @@ describe('logging to a disk that fills up', () => {
         details: { field: 'file', path: 'small/drive.asc', reason: 'no_space' },
       },
     });
-    const reported = (await bench.run(['logging', 'status'])).stdout;
+    const reported = (await bench.ask(['logging', 'status'])).stdout;
     expect(reported).toMatch(/^ +message +No space left for the file: small\/drive\.asc$/m);
     const text = readFileSync(join(folder, 'drive.asc'), 'utf8');
     expect(text.length).toBe(failed.bytes);
@@ -103,7 +103,7 @@ describe('logging to a disk that fills up', () => {
       code: 'file_unavailable',
       details: { field: 'file', reason: 'no_space' },
     });
-    const command = await bench.run(['logging', 'start', 'small/drive.asc']);
+    const command = await bench.ask(['logging', 'start', 'small/drive.asc']);
     expect(command.stderr).toContain('file_unavailable: No space left for the file');
     expect(await statusOf(bench)).toMatchObject({ state: 'idle', file: null });
     rmSync(join(folder, 'full'));

@@ -69,11 +69,11 @@ describe('a message by name', () => {
 
   it('is sent from a command line', async () => {
     const words = ['message', 'send', 'sender', 'Engine', 'EngineSpeed=780', 'Boost=9'];
-    const run = await bench.run([...words, '--format=json']);
+    const run = await bench.ask([...words, '--format=json']);
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ data: '300C000209000000' });
     const named = ['message', 'send', 'sender', 'EngineSpeed=780', '--message=Engine'];
-    const other = await bench.run([...named, 'Boost=9', '--format=json']);
+    const other = await bench.ask([...named, 'Boost=9', '--format=json']);
     expect(other.code, other.stderr).toBe(0);
     expect(JSON.parse(other.stdout)).toMatchObject({ data: '300C000209000000' });
   });

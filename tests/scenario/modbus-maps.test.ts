@@ -85,7 +85,7 @@ describe('a server with a map', () => {
   });
 
   it('shows values, hex and raw bytes to people, one line an address', async () => {
-    const { stdout, stderr } = await bench().run([
+    const { stdout, stderr } = await bench().ask([
       ...['modbus', 'read', ...at('0x1', 40001), '--count=0x2', '--show=hex', '--trace', patiently],
     ]);
     const rows = stdout
@@ -105,7 +105,7 @@ describe('a server with a map', () => {
   });
 
   it('is scanned from the command line and over HTTP, a line or a record for each unit', async () => {
-    const { code, stdout, stderr } = await bench().run([
+    const { code, stdout, stderr } = await bench().ask([
       ...['modbus', 'scan', `--endpoint=${endpoint}`, '--units=1,17-18', patiently],
     ]);
     expect([code, stderr]).toEqual([0, '3 of 3 units answered, 0 timed out\n']);
@@ -141,7 +141,7 @@ describe('a server with a map', () => {
 
   it('makes a poll fail that it never answers with values', async () => {
     const poll = ['modbus', 'poll', ...at(17, 40001), '--period-ms=10', '--polls=2', patiently];
-    const { code, stdout, stderr } = await bench().run(poll);
+    const { code, stdout, stderr } = await bench().ask(poll);
     expect(code).toBe(1);
     expect(stdout.match(/modbus_exception: .* exception 06 \(device busy\)/g)).toHaveLength(2);
     expect(stderr).toContain('no poll succeeded');

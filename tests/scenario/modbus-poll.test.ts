@@ -36,7 +36,7 @@ describe('modbus poll', () => {
 
   it('ends after so many results, in every format', async () => {
     const { endpoint } = await serveHere('tcp:127.0.0.1:0');
-    const print = (...args: string[]) => bench().run(words(endpoint, '--polls=3', ...args));
+    const print = (...args: string[]) => bench().ask(words(endpoint, '--polls=3', ...args));
     const jsonl = await print('--format=jsonl', '--count=2');
     expect(jsonl.code).toBe(0);
     const polled = linesOf(jsonl.stdout);
@@ -72,7 +72,7 @@ describe('modbus poll', () => {
 
   it('ends after its time', async () => {
     const { endpoint } = await serveHere('tcp:127.0.0.1:0');
-    const { code, stdout } = await bench().run(
+    const { code, stdout } = await bench().ask(
       words(endpoint, '--duration-ms=500', '--format=jsonl'),
     );
     expect(code).toBe(0);

@@ -77,7 +77,7 @@ describe('modbus serve, stop and status', () => {
   it('show what matters in a table for people', async () => {
     const { address } = await serve('tcp:127.0.0.1:0', 17);
     await call('read', address, '--unit=17', '--reference=40001');
-    const { stdout } = await bench().run(['modbus', 'status']);
+    const { stdout } = await bench().ask(['modbus', 'status']);
     const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
     const headsOf = (list: string): string[] => {
       const title = lines.findIndex(([word]) => word === list);
@@ -237,8 +237,8 @@ describe('modbus serve, stop and status', () => {
       const endpoint = `rtu:${wire.one}`;
       for (let round = 0; round < 3; round++) {
         await Promise.all([
-          bench().run(['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1']),
-          bench().run(['modbus', 'stop', `--endpoint=${endpoint}`]),
+          bench().ask(['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1']),
+          bench().ask(['modbus', 'stop', `--endpoint=${endpoint}`]),
         ]);
         // In any order: a running server can be stopped, and a stopped one can be started.
         const { servers } = await bench().json<{ servers: Served[] }>('modbus', 'status');

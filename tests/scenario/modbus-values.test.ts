@@ -148,7 +148,7 @@ describe('modbus read and write', () => {
     const { call, endpoint } = await linkTo();
     await call('write', '--reference=40001', '--value=5', '--value=6');
     const print = (format: string) =>
-      bench().run([
+      bench().ask([
         ...['modbus', 'read', `--endpoint=${endpoint}`, '--unit=1', '--reference=40001'],
         ...['--count=2', `--format=${format}`, patiently],
       ]);

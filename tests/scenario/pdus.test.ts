@@ -120,16 +120,16 @@ describe('PDUs of the channels', () => {
   });
 
   it('are printed by pdu watch and pdu history', async () => {
-    const watched = await bench.run(['pdu', 'watch', '--after=1', '--count=1', '--format=jsonl']);
+    const watched = await bench.ask(['pdu', 'watch', '--after=1', '--count=1', '--format=jsonl']);
     expect(watched.code).toBe(0);
     expect(linesOf(watched.stdout).map((line) => JSON.parse(line))).toMatchObject([
       { sequence: 2 },
     ]);
-    const text = await bench.run(['pdu', 'watch', '--after=1', '--count=1']);
+    const text = await bench.ask(['pdu', 'watch', '--after=1', '--count=1']);
     expect(text.stdout).toMatch(
       /^\(\d+\.\d{6}\) {2}SIM00001\/1 {2}j1939 {2}FECA {2}00 > FF {2}\[14\] {2}45F1/,
     );
-    const past = await bench.run(['pdu', 'history', '--pgn=0xFECA', '--limit=1', '--format=json']);
+    const past = await bench.ask(['pdu', 'history', '--pgn=0xFECA', '--limit=1', '--format=json']);
     expect(JSON.parse(past.stdout)).toMatchObject({ pdus: [{ sequence: 1, data: payload }] });
   });
 
@@ -155,7 +155,7 @@ describe('PDUs of the channels', () => {
       { protocol: 'isotp', id: 0x7e8, extended: false, address: null, frames: 4, pgn: null },
       { status: 'lost', data: '', words: null, findings: [{ code: 'sequence_gap' }] },
     ]);
-    const past = await bench.run(['pdu', 'history', '--protocol=isotp', '--format=json']);
+    const past = await bench.ask(['pdu', 'history', '--protocol=isotp', '--format=json']);
     expect(JSON.parse(past.stdout).pdus.length).toBeGreaterThanOrEqual(6);
   });
 
@@ -191,14 +191,14 @@ describe('PDUs of the channels', () => {
     const file = bench.path('dm1.log');
     const lines = broadcast.map((frame, at) => `(1700000000.${at}00000) can0 ${frame}\n`);
     writeFileSync(file, lines.join(''));
-    const { code, stdout } = await bench.run(['trace', 'pdus', file, '--format=jsonl']);
+    const { code, stdout } = await bench.ask(['trace', 'pdus', file, '--format=jsonl']);
     expect(code).toBe(0);
     expect(linesOf(stdout).map((line) => JSON.parse(line))).toMatchObject([
       { sequence: 1, selector: 'can0', first_event_id: 1, last_event_id: 3, data: payload },
     ]);
-    const csv = await bench.run(['trace', 'pdus', file, '--format=csv', '--pgn=0xFECA']);
+    const csv = await bench.ask(['trace', 'pdus', file, '--format=csv', '--pgn=0xFECA']);
     expect(linesOf(csv.stdout)).toHaveLength(2);
-    const none = await bench.run(['trace', 'pdus', file, '--pgn=1']);
+    const none = await bench.ask(['trace', 'pdus', file, '--pgn=1']);
     expect(none.stdout).toBe('');
     const bad = await bench.failure('trace', 'pdus', file, '--pgn=x');
     expect(bad).toMatchObject({ code: 'invalid_argument' });
@@ -208,19 +208,19 @@ describe('PDUs of the channels', () => {
     const file = bench.path('uds.log');
     const lines = isotp.map((frame, at) => `(1700000000.${at}00000) can0 ${frame}\n`);
     writeFileSync(file, lines.join(''));
-    const { code, stdout } = await bench.run(['trace', 'pdus', file, '--protocol=isotp']);
+    const { code, stdout } = await bench.ask(['trace', 'pdus', file, '--protocol=isotp']);
     expect(code).toBe(0);
     expect(linesOf(stdout)).toEqual([
       '(1700000000.000000)  can0  isotp  7E0  [3]  22F190  ReadDataByIdentifier F190',
       `(1700000000.400000)  can0  isotp  7E8  [20]  62F190${vin}  Positive response to ReadDataByIdentifier F190`,
       '(1700000000.700000)  can0  isotp  7E8  [20]  lost  (sequence_gap)',
     ]);
-    const records = await bench.run(['trace', 'pdus', file, '--id=7E8', '--format=jsonl']);
+    const records = await bench.ask(['trace', 'pdus', file, '--id=7E8', '--format=jsonl']);
     expect(linesOf(records.stdout).map((line) => JSON.parse(line))).toMatchObject([
       { sequence: 2, status: 'complete', findings: [] },
       { sequence: 3, status: 'lost', findings: [{ code: 'sequence_gap', event_id: 8 }] },
     ]);
-    const wide = await bench.run(['trace', 'pdus', file, '--id=000007E8']);
+    const wide = await bench.ask(['trace', 'pdus', file, '--id=000007E8']);
     expect(wide.stdout).toBe('');
   });
 });

@@ -21,7 +21,7 @@ describe('message recv of what has been', () => {
   });
   afterAll(() => workbench.dispose());
 
-  const recv = (...args: string[]) => workbench.run(['message', 'recv', '--after=0', ...args]);
+  const recv = (...args: string[]) => workbench.ask(['message', 'recv', '--after=0', ...args]);
 
   it('prints lines like those of candump', async () => {
     const { code, stdout, stderr } = await recv('--count=8');
@@ -56,7 +56,7 @@ describe('message recv of what has been', () => {
   });
 
   it('goes on behind an event id', async () => {
-    const { stdout } = await workbench.run([
+    const { stdout } = await workbench.ask([
       'message',
       'recv',
       '--after=5',
@@ -87,13 +87,13 @@ describe('message recv of what has been', () => {
   });
 
   it('reports a cursor from another life of the daemon, then gives what there is', async () => {
-    const text = await workbench.run(['message', 'recv', '--after=9000', '--count=8']);
+    const text = await workbench.ask(['message', 'recv', '--after=9000', '--count=8']);
     expect(text).toMatchObject({
       code: 0,
       stderr: 'gap: --after=9000 is ahead of the newest event; oldest available 1, newest 8\n',
     });
     expect(linesOf(text.stdout)).toHaveLength(8);
-    const jsonl = await workbench.run([
+    const jsonl = await workbench.ask([
       'message',
       'recv',
       '--after=9000',
@@ -125,7 +125,7 @@ describe('message recv of what has been', () => {
     '--after=9007199254740993',
     '--channel=',
   ])('is refused with %s as a wrong command line', async (option) => {
-    const { code, stdout } = await workbench.run(['message', 'recv', option]);
+    const { code, stdout } = await workbench.ask(['message', 'recv', option]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 });

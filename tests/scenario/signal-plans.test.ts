@@ -90,7 +90,7 @@ describe('a signal plan', () => {
       history: 7,
     });
     expect(await bench.json('signal', 'list')).toEqual(listOf(plan));
-    const { stdout } = await bench.run(['signal', 'list']);
+    const { stdout } = await bench.ask(['signal', 'list']);
     expect(stdout).toContain(plan.plan_id);
     expect(await bench.json('signal', 'plan', 'delete', String(plan.plan_id))).toEqual(plan);
     const again = await bench.failure('signal', 'plan', 'delete', String(plan.plan_id));

@@ -170,7 +170,7 @@ describe('a stream of samples as it lives', () => {
   it('ends with the Web service', async () => {
     const { bench } = await prepare();
     const client = await bench.stream('');
-    await bench.run(['web', 'stop']);
+    await bench.ask(['web', 'stop']);
     await client.ended;
   });
 

@@ -38,7 +38,7 @@ describe('signal watch', () => {
   });
   afterAll(() => bench.dispose());
 
-  const watch = (...args: string[]) => bench.run(['signal', 'watch', '--after=0', ...args]);
+  const watch = (...args: string[]) => bench.ask(['signal', 'watch', '--after=0', ...args]);
 
   it('prints a line for each sample', async () => {
     const { code, stdout, stderr } = await watch('--count=5');
@@ -79,7 +79,7 @@ describe('signal watch', () => {
     ]);
     const levels = await watch(`--plan=${body}`, '--count=1', '--format=jsonl');
     expect(linesOf(levels.stdout).map((line) => JSON.parse(line))).toEqual([samples[4]]);
-    const rest = await bench.run(['signal', 'watch', '--after=4', '--count=1', '--format=jsonl']);
+    const rest = await bench.ask(['signal', 'watch', '--after=4', '--count=1', '--format=jsonl']);
     expect(JSON.parse(rest.stdout)).toEqual(samples[4]);
   });
 
@@ -90,12 +90,12 @@ describe('signal watch', () => {
 
   it('reports a cursor from another life, then gives what there is', async () => {
     const args = ['signal', 'watch', '--after=900', '--count=1'];
-    const { code, stderr } = await bench.run(args);
+    const { code, stderr } = await bench.ask(args);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: 'gap: --after=900 is ahead of the newest event; oldest available 1, newest 5\n',
     });
-    const { stdout } = await bench.run([...args, '--format=jsonl']);
+    const { stdout } = await bench.ask([...args, '--format=jsonl']);
     expect(linesOf(stdout).map((line) => JSON.parse(line))).toEqual([
       { event: 'gap', oldest_available: 1, newest_available: 5, missed: null },
       samples[0],
@@ -147,7 +147,7 @@ describe('signal watch of live samples', () => {
     expect(await watching[0]?.ended).toEqual({ code: 0, signal: null });
     expect(watching[0]?.stderr).toBe('end: the signal plans were deleted\n');
     expect(watching[1]?.isRunning).toBe(true);
-    await bench.run(['web', 'stop']);
+    await bench.ask(['web', 'stop']);
     expect(await watching[1]?.ended).toEqual({ code: 0, signal: null });
     expect(watching[1]?.stderr).toMatch(/^end: /);
   });

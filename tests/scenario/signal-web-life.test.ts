@@ -19,7 +19,7 @@ describe('signal plans and the life of the Web service', () => {
     [['watch']],
   ])('signal %j is refused without it', async (words) => {
     const workbench = setUpWorkbench();
-    await workbench.run(['daemon', 'start']);
+    await workbench.ask(['daemon', 'start']);
     const failure = await workbench.failure('signal', ...words);
     expect(refusedByCli(failure)).toEqual({ exit: 1, code: 'web_not_running', details: {} });
     expect(failure.stdout).toBe('');
@@ -33,7 +33,7 @@ describe('signal plans and the life of the Web service', () => {
     await bench.transmit({ id: 256, data: '0100' });
     await bench.decoded(plan_id, 1);
 
-    await bench.run(['web', 'stop']);
+    await bench.ask(['web', 'stop']);
     const refused = refusedByCli(await bench.failure('signal', 'latest', plan_id, 'Speed'));
     expect(refused).toMatchObject({ exit: 1, code: 'web_not_running' });
     await bench.start();

@@ -67,13 +67,13 @@ describe('trace info', () => {
       malformed: 0,
       truncated: false,
     });
-    const text = await bench.run(['trace', 'info', 'anything.bin']);
+    const text = await bench.ask(['trace', 'info', 'anything.bin']);
     expect([text.code, text.stderr]).toEqual([0, '']);
     expect(text.stdout).toMatch(/^format +candump$/m);
     expect(text.stdout).toMatch(/^started at +2026-01-01T00:00:00\.000Z$/m);
-    const jsonl = await bench.run(['trace', 'info', 'anything.bin', '--format=jsonl']);
+    const jsonl = await bench.ask(['trace', 'info', 'anything.bin', '--format=jsonl']);
     expect(JSON.parse(jsonl.stdout)).toEqual(summary);
-    const csv = await bench.run(['trace', 'info', 'anything.bin', '--format=csv']);
+    const csv = await bench.ask(['trace', 'info', 'anything.bin', '--format=csv']);
     expect(csv.stdout).toContain('\nchannels[1].name,can1\n');
     expect(existsSync(bench.home)).toBe(false);
   });
@@ -243,7 +243,7 @@ describe('trace convert', () => {
       details: { field: 'input', truncated: true },
     });
     expect(textOf(bench, 'b.log')).toBe(log);
-    const text = await bench.run(['trace', 'convert', 'ruined.blf', 'c.log']);
+    const text = await bench.ask(['trace', 'convert', 'ruined.blf', 'c.log']);
     expect(text.code).toBe(1);
     expect(text.stderr).toMatch(/trace_damaged: .*ruined\.blf could only be read in part: /);
   });
@@ -253,7 +253,7 @@ describe('trace convert', () => {
     const folder = join(bench.project, 'small');
     if (!mountSmallDisk(folder, 64 * 1024)) skip('needs the right to mount a file system');
     put(bench, 'a.log', log.repeat(1000));
-    const { code, stderr } = await bench.run(['trace', 'convert', 'a.log', 'small/b.asc']);
+    const { code, stderr } = await bench.ask(['trace', 'convert', 'a.log', 'small/b.asc']);
     expect(code).toBe(1);
     expect(stderr).toContain('file_unavailable: No space left for the file');
     expect(readdirSync(folder)).toEqual([]);

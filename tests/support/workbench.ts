@@ -93,24 +93,22 @@ export class Workbench {
     return endOf(child);
   }
 
+  /**
+   * Exit code and output of a command, which is run in this process if possible: `run` is for
+   * tests of processes.
+   */
+  async ask(args: readonly string[]): Promise<Finished> {
+    return (await runHere(args, this)) ?? this.run(args);
+  }
+
   /** The JSON result of a command that must succeed. */
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-    return resultOf(args, await this.#ask([...args, '--format=json'])) as T;
+    return resultOf(args, await this.ask([...args, '--format=json'])) as T;
   }
 
   /** The error of a command that must fail, and its exit code. */
   async failure(...args: string[]): Promise<CliFailure> {
-    return failureOf(args, await this.#ask([...args, '--format=json']));
-  }
-
-  /**
-   * Runs a command in this process if the daemon runs or is not needed: `run` is for tests of
-   * processes.
-   */
-  async #ask(args: readonly string[]): Promise<Finished> {
-    const hasDaemon =
-      existsSync(this.home) && recordedDaemon(locateHome(this.environment)) !== null;
-    return (await runHere(args, this, hasDaemon)) ?? this.run(args);
+    return failureOf(args, await this.ask([...args, '--format=json']));
   }
 
   /**
@@ -129,8 +127,6 @@ export class Workbench {
   /** Starts the Web service on a free port and returns its address. */
   async startWeb(...args: string[]): Promise<WebAddress> {
     const free = '127.0.0.1:0';
-    // With a daemon, the command needs no process.
-    if (args.length > 0) await this.call('daemon.status');
     const { listen } =
       args.length === 0
         ? await this.call<WebAddress>('web.start', { listen: free })
