@@ -231,8 +231,9 @@ const resetPage = async (page: Page, listen: string): Promise<void> => {
 };
 
 /**
- * The bench of all tests of a file and a page of its browser, both reset for each test. Numbers that the
- * daemon counts (slots, tasks, events) continue from one test to the next.
+ * The bench of all tests of a file and a page of its browser. Both are reset when a test ends, so that no page draws
+ * and no task sends while another test runs. Numbers that the daemon counts (slots, tasks, events) continue from one
+ * test to the next.
  */
 export const reuseConsole = (): ((...webOptions: string[]) => Promise<ConsolePage>) => {
   const bench = new TransmitBench(takeSeat());
@@ -246,25 +247,25 @@ export const reuseConsole = (): ((...webOptions: string[]) => Promise<ConsolePag
     startedWith = webOptions;
   };
   afterAll(async () => {
-    if (page) {
-      await closeContext(page.context());
-      await startWeb([]);
-    }
+    if (page) await closeContext(page.context());
     await bench.dispose();
   });
+  const open = async (): Promise<Page> => {
+    await bench.start();
+    await openChannels(bench);
+    const context = await (await sharedBrowser()).newContext({ viewport });
+    context.setDefaultTimeout(patienceMs);
+    return context.newPage();
+  };
   return async (...webOptions) => {
-    if (page) {
+    page ??= await open();
+    const own = page;
+    onTestFinished(async () => {
       await startWeb([]);
-      await resetPage(page, listen());
+      await resetPage(own, listen());
       await resetBench(bench);
-    } else {
-      await bench.start();
-      await openChannels(bench);
-      const context = await (await sharedBrowser()).newContext({ viewport });
-      context.setDefaultTimeout(patienceMs);
-      page = await context.newPage();
-    }
+    });
     await startWeb(webOptions);
-    return new ConsolePage(bench, listen(), page, webOptions);
+    return new ConsolePage(bench, listen(), own, webOptions);
   };
 };
