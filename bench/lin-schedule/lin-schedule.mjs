@@ -1,11 +1,14 @@
 // Lateness of a LIN schedule of 20 slots of 5 ms in the daemon, compared with a cyclic task of
-// 5 ms that runs at the same time. Usage: node bench/lin-schedule/lin-schedule.mjs [seconds, 15]
+// 5 ms that runs at the same time. Usage: node bench/lin-schedule/lin-schedule.mjs [seconds, 15;
+// or --minutes=10]
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BenchDaemon } from '../daemon.mjs';
 
-const seconds = Number(process.argv[2] ?? 15);
+const [length = '15'] = process.argv.slice(2);
+const minutes = /^--minutes=(.+)$/.exec(length)?.[1];
+const seconds = minutes === undefined ? Number(length) : 60 * Number(minutes);
 const slots = 20;
 const rounds = 3;
 /** Most that the p99 of the schedule may be, in those of the task. */
