@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
-import { frm2Id } from '../../frame/frm2-codec.ts';
+import { frm2Id, frm2TimestampUs } from '../../frame/frm2-codec.ts';
 import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
 import type { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
@@ -154,10 +154,12 @@ export class CanEcuPort implements EcuPort, LaneOwner {
     const address = id === request.id ? request : (functional as IsotpAddress);
     if (!this.#input.read(record, at, address)) return;
     const { pci, bytes } = this.#input;
-    const nowUs = this.#options.clock.monotonicUs();
-    if (id !== request.id) this.#functional.received(pci, bytes, 0, nowUs);
-    else if (pci.kind === 'flow') this.#sender.flow(pci, nowUs);
-    else this.#receiver.received(pci, bytes, 0, nowUs);
+    // The times of an ECU run from the end of a frame, also if it is read late.
+    const { clock } = this.#options;
+    const atUs = Math.min(clock.monotonicUs(), frm2TimestampUs(record, at) - clock.unixOffsetUs);
+    if (id !== request.id) this.#functional.received(pci, bytes, 0, atUs);
+    else if (pci.kind === 'flow') this.#sender.flow(pci, atUs);
+    else this.#receiver.received(pci, bytes, 0, atUs);
     this.#serve();
   }
 
