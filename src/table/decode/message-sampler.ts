@@ -10,7 +10,7 @@ import type { Series } from '../rows/series.ts';
 /** Raw values below are found in a table; others are searched. */
 const maxTabled = 256;
 /** One array of all is in fewer lines of the processor's cache. */
-const scaleFields = 4;
+const scaleFields = 3;
 
 /** Labels of a signal, as indices plus 1 in the labels of its series. */
 interface SignalLabels {
@@ -43,9 +43,11 @@ export class MessageSampler {
   readonly #decode: Decode;
   readonly #values: RawValues;
   readonly #texts: SampleText;
-  /** Of each signal: `limit`, `multiplier`, `addend`, and 1 if it has labels. */
+  /** Of each signal: `limit`, `multiplier` and `addend`. */
   readonly #scales: Float64Array;
   readonly #labels: readonly (SignalLabels | null)[];
+  /** Signals with labels. */
+  readonly #labelled: readonly number[];
   /** Series of a signal by unit; most have one. */
   readonly #units: readonly ReadonlyMap<string, number>[];
   readonly firstSeries: number;
@@ -75,9 +77,8 @@ export class MessageSampler {
         addend: 0,
         divisor: 1,
       };
-      const hasLabels = signal.values.length > 0;
       const limit = isScaled(signal) ? exactLimitOf(scale) : -1;
-      this.#scales.set([limit, multiplier, addend, hasLabels ? 1 : 0], number * scaleFields);
+      this.#scales.set([limit, multiplier, addend], number * scaleFields);
       const own: Series = {
         channel,
         message: message.name,
@@ -100,6 +101,7 @@ export class MessageSampler {
             others: new Map(),
           },
     );
+    this.#labelled = [...this.#labels.keys()].filter((number) => this.#labels[number] !== null);
     this.#units = decoder.signals.map((signal, number) => {
       const units = new Map([[signal.unit, this.firstSeries + number]]);
       for (const unit of unitsOf(signal)) {
@@ -129,25 +131,40 @@ export class MessageSampler {
     const { timeUs: times, row: rows, of, scaled, label } = batch;
     const scales = this.#scales;
     const { firstSeries } = this;
-    let i = batch.count;
+    const start = batch.count;
+    let i = start;
+    let hasTexts = false;
     for (let number = 0, at = 0; at < scales.length; number++, at += scaleFields) {
       if ((((present[number >>> 5] as number) >>> (number & 31)) & 1) === 0) continue;
       times[i] = timeUs;
       rows[i] = row;
       of[i] = firstSeries + number;
+      label[i] = 0;
       const limit = scales[at] as number;
       const raw = numbers[number] as number;
       if (raw <= limit && -raw <= limit) {
         // Adding 0 turns a negative zero into zero.
         scaled[i] = raw * (scales[at + 1] as number) + (scales[at + 2] as number) + 0;
-        label[i] = scales[at + 3] === 0 ? 0 : this.#label(number, raw);
       } else {
         scaled[i] = Number.NaN;
-        label[i] = this.#sampleText(number, i, batch);
+        hasTexts = true;
       }
       i++;
     }
     batch.count = i;
+    // With calls in the loop above, the compiler would check the arrays for each signal again.
+    if (hasTexts || i - start < this.signals) this.#sampleOthers(start, batch);
+    else for (const number of this.#labelled) label[start + number] = this.#label(number);
+  }
+
+  /** Adds labels, and texts of values that are not scaled, to samples of some signals. */
+  #sampleOthers(start: number, batch: SampleBatch): void {
+    const { of, scaled, label, count } = batch;
+    for (let i = start; i < count; i++) {
+      const number = (of[i] as number) - this.firstSeries;
+      if (Number.isNaN(scaled[i])) label[i] = this.#sampleText(number, i, batch);
+      else if (this.#labels[number]) label[i] = this.#label(number);
+    }
   }
 
   #sampleText(number: number, i: number, batch: SampleBatch): number {
@@ -160,7 +177,8 @@ export class MessageSampler {
     return known === null || raw === null ? 0 : this.#searchLabel(known, number, raw);
   }
 
-  #label(number: number, raw: number): number {
+  #label(number: number): number {
+    const raw = this.#values.numbers[number] as number;
     const known = this.#labels[number] as SignalLabels;
     const { tabled } = known;
     // A raw value that is no index of the table has undefined there.

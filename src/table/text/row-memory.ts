@@ -41,8 +41,8 @@ export const cellBytes = 5 * 64;
 
 /** Copies are made in vectors, so bytes after the end of a text are written too. */
 export const vectorBytes = 16;
-/** The text of a row is copied in at least this many bytes, without a branch. */
-export const usualTextBytes = 4 * vectorBytes;
+/** Stamps and texts of rows are copied in at least this many bytes, without a branch. */
+export const usualTextBytes = 3 * vectorBytes;
 export const maxCellText = cellAt.tail - cellAt.text - vectorBytes;
 export const maxTailBytes = cellBytes - cellAt.tail - vectorBytes;
 /** Sign, point, and ten digits or as many as a scale has places. */

@@ -95,7 +95,7 @@ const usualVectors = Array.from(
   (_, number) => number * vectorBytes,
 );
 
-/** The same for texts of rows, whose lengths differ too much to be predicted by the processor. */
+/** The same without a branch that depends on the length of a usual text. */
 const copyTextTo = (target: number, source: Code, length: Code): Code => [
   ...set(from, source),
   ...set(until, add(get(target), length)),
@@ -202,7 +202,7 @@ const writeRow: Code = [
     when(isLong, storeI32(base, get(cell), state.cell), stop),
     renderCell,
   ),
-  ...copyTo(end, i32(stampAt), loadI32(base, state.stampBytes)),
+  ...copyTextTo(end, i32(stampAt), loadI32(base, state.stampBytes)),
   ...copyTextTo(end, textAt, loadI32(get(cell), cellAt.length)),
   ...step(row, 1),
 ];
