@@ -599,7 +599,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   route_not_found: () => request('/api/v1/routes/none', { method: 'DELETE' }),
   simulated_ecu_not_found: () => request('/api/v1/simulated-ecus/none', { method: 'DELETE' }),
   schedule_not_found: () => request('/api/v1/lin-schedules/schedule-0', { method: 'DELETE' }),
-  schedule_table_not_found: () => startTable({ channel: 'loop', table: 'None' }),
+  schedule_table_not_found: () => startTable({ channel: 'master', table: 'None' }),
   server_not_found: () => command(open, 'modbus', 'stop', '--endpoint=tcp:127.0.0.1:9'),
   signal_not_found: () => createPlan({ signals: ['None'] }),
   task_not_found: () => request('/api/v1/tx-tasks/none', { method: 'DELETE' }),
