@@ -162,11 +162,12 @@ const openLog = (home: Home): number => {
 
 /** Starts a detached daemon. Resolves when it serves callers; rejects with the reason. */
 export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> => {
-  startDirectory(options.workingDirectory);
+  const cwd = startDirectory(options.workingDirectory);
   prepareHome(options.home);
   const log = openLog(options.home);
   const child = spawn(process.execPath, daemonArguments(options), {
     detached: true,
+    cwd,
     stdio: ['ignore', log, log, 'pipe'],
     env: environmentFor(options),
   });

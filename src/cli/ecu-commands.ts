@@ -13,16 +13,17 @@ interface Answer {
   readonly result?: unknown;
 }
 
-/** Prints the response of an ECU. A negative one makes the command fail without an error. */
+/** Prints the response of an ECU. The command fails without an error if it is negative or has no value. */
 export const askEcu: DaemonCommand = async (command, values, context) => {
   const outcome = await callDaemon(command, values, context);
   if (!('result' in outcome)) return outcome;
   const { format, palette, write } = context;
   const { positive, result } = outcome.result as Answer;
-  const read = format === 'text' && command.id === 'uds.read' ? (result as UdsRead | null) : null;
-  if (read) write(textOf(read));
+  const read = command.id === 'uds.read' ? (result as UdsRead | null) : null;
+  if (read && format === 'text') write(textOf(read));
   else write(renderResult(format, outcome.result, palette, command.columns));
-  return { exitCode: positive === false ? 1 : 0 };
+  const hasValues = read?.values.every(({ value, label }) => (value ?? label) !== null) ?? true;
+  return { exitCode: positive !== false && hasValues ? 0 : 1 };
 };
 
 const shownValue = ({ value, label, quality }: UdsDidValue): string => value ?? label ?? quality;

@@ -162,7 +162,7 @@ export const udsRead = service({
   action: 'read',
   summary: 'Read data identifiers (22)',
   description:
-    'Identifiers with a name and a codec in dids of the ECU are returned as text. The command prints the value of one identifier alone, of several with their names. To read several, all but the last must have a length there.',
+    'Identifiers with a name and a codec in dids of the ECU are returned as text. The command prints the value of one identifier alone, of several with their names; it exits with 1 if one has neither a value nor a label. To read several, all but the last must have a length there.',
   parameters: {
     dids: Type.Array(did, {
       minItems: 1,

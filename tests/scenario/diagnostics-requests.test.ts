@@ -126,6 +126,6 @@ describe('requests to an ECU', () => {
     await eventually(async () => (await bench.status('diagnostics/silent')).queued === 32);
     expect((await ask()).json().error.code).toBe('busy');
     await bench.end('diagnostics/silent');
-    for (const answer of await Promise.all(waiting)) expect(answer.statusCode).not.toBe(200);
+    for (const answer of await Promise.all(waiting)) expect(answer.status).not.toBe(200);
   });
 });

@@ -25,35 +25,14 @@ const builtTable = (): CommandTable => {
 /** Commands about their own process or terminal. */
 const needsProcess = /^(?:demo|doctor|help)$/;
 
-type Place = 'here' | 'project' | 'process';
-
-/** Where a command line is run: a daemon is started in the directory of its starter. */
-const placeOf = (args: readonly string[], project: string): Place => {
+const isAboutProcess = (args: readonly string[], project: string): boolean => {
   try {
     const { command } = new CommandLineReader(builtTable(), project).read(args);
-    if (needsProcess.test(command.id) || args.includes('--foreground')) return 'process';
-    return command.id === 'daemon.start' || command.daemon === 'start' ? 'project' : 'here';
+    return needsProcess.test(command.id) || args.includes('--foreground');
   } catch {
     // The error is thrown before anything is done.
-    return 'here';
+    return false;
   }
-};
-
-let lastStart: Promise<unknown> = Promise.resolve();
-
-/** Calls a function in a directory, after earlier calls. */
-const inDirectory = <T>(directory: string, run: () => Promise<T>): Promise<T> => {
-  const started = lastStart.then(async () => {
-    const before = process.cwd();
-    process.chdir(directory);
-    try {
-      return await run();
-    } finally {
-      process.chdir(before);
-    }
-  });
-  lastStart = started.catch(() => undefined);
-  return started;
 };
 
 /**
@@ -64,21 +43,18 @@ export const runHere = async (
   args: readonly string[],
   { environment, project }: ProcessEnvironment,
 ): Promise<Finished | null> => {
-  const place = placeOf(args, project);
-  if (place === 'process') return null;
+  if (isAboutProcess(args, project)) return null;
   const [stdout, stderr] = [new Paper(), new Paper()];
-  const run = (): Promise<number> =>
-    runCli({
-      argv: args,
-      env: environment,
-      workingDirectory: project,
-      distribution,
-      table: builtTable(),
-      descriptions: () => Promise.reject(new Error('help is printed by a process')),
-      clock: new SystemClock(),
-      stdout,
-      stderr,
-    });
-  const code = await (place === 'project' ? inDirectory(project, run) : run());
+  const code = await runCli({
+    argv: args,
+    env: environment,
+    workingDirectory: project,
+    distribution,
+    table: builtTable(),
+    descriptions: () => Promise.reject(new Error('help is printed by a process')),
+    clock: new SystemClock(),
+    stdout,
+    stderr,
+  });
   return { code, stdout: stdout.text, stderr: stderr.text };
 };

@@ -2098,8 +2098,9 @@ class Operations(Caller):
         """Read data identifiers (22).
 
         Identifiers with a name and a codec in dids of the ECU are returned as text. The command
-        prints the value of one identifier alone, of several with their names. To read several, all
-        but the last must have a length there.
+        prints the value of one identifier alone, of several with their names; it exits with 1 if
+        one has neither a value nor a label. To read several, all but the last must have a length
+        there.
 
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param dids: Data identifiers

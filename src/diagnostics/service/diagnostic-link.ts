@@ -310,6 +310,7 @@ export class DiagnosticLink implements TransportListener {
     this.#answering.delete(id);
     if (!asked || !this.#mayAnswer(asked)) return;
     this.#answering.add(id);
+    this.#resetGrace();
     asked.exchange.began(this.#idFor(asked, id));
     this.#arm();
   }
@@ -322,6 +323,7 @@ export class DiagnosticLink implements TransportListener {
       this.finding('unrequested_response');
       return;
     }
+    this.#resetGrace();
     asked.exchange.response(payload, atUs, this.#idFor(asked, id));
     this.#settleIfOver();
   }

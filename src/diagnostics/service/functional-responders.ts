@@ -91,7 +91,7 @@ export class FunctionalResponders implements LaneOwner {
   }
 
   settled(outcome: TxOutcome, atUs: number): void {
-    const receiver = this.#responders[this.#lane?.shift() ?? 0]?.receiver;
+    const receiver = this.#responders[this.#lane?.shift() ?? -1]?.receiver;
     if (outcome === 'sent') receiver?.sent(atUs);
     else receiver?.dropped(this.#options.clock.monotonicUs());
     this.#serve();

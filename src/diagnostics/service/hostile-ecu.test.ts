@@ -125,7 +125,7 @@ describe('times of ISO-TP', () => {
 });
 
 describe('a busy machine', () => {
-  it('has no response ready before P2 is over, but reads it before it gives up', async () => {
+  it('reads a response that is late before it gives up', async () => {
     const rig = await opened();
     const asked = rig.ask('22F190');
     await rig.pass(1000);
@@ -137,6 +137,22 @@ describe('a busy machine', () => {
     rig.say('7E8#0462F19001');
     await rig.pass(1000);
     expect(asked.record?.response).toBe('62F19001');
+  });
+
+  it('does not extend P2*', async () => {
+    const rig = await opened();
+    const asked = rig.ask('22F190');
+    await rig.pass(1000);
+    for (let late = 0; late < 40; late++) {
+      rig.clock.spendUs(60_000);
+      await rig.pass(0);
+    }
+    rig.say('7E8#037F2278');
+    await rig.pass(1000);
+    const fromUs = rig.clock.monotonicUs();
+    while (!asked.error) await rig.pass(10_000);
+    expect(asked.error.code).toBe('response_pending_timeout');
+    expect(rig.clock.monotonicUs() - fromUs).toBeLessThanOrEqual(5_100_000);
   });
 
   it('ends a request that has no response', async () => {

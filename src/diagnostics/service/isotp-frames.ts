@@ -58,8 +58,10 @@ export class IsotpLane {
     this.#size += 1;
   }
 
+  /** Takes the oldest tag: -1 if no frame has one. */
   shift(): number {
     const tag = this.oldest;
+    if (tag === noTag) return tag;
     this.#oldest = (this.#oldest + 1) % maxTags;
     this.#size -= 1;
     return tag;

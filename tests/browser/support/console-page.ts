@@ -223,6 +223,7 @@ const resetPage = async (page: Page, listen: string): Promise<void> => {
   for (const tab of page.context().pages()) if (tab !== page) await tab.close();
   page.removeAllListeners();
   await ignoreAnswers(page);
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' });
   await page.context().clearPermissions();
   await page.setViewportSize(viewport);
   // A resource without scripts, so that nothing is stored again.
@@ -261,9 +262,12 @@ export const reuseConsole = (): ((...webOptions: string[]) => Promise<ConsolePag
     page ??= await open();
     const own = page;
     onTestFinished(async () => {
-      await startWeb([]);
-      await resetPage(own, listen());
-      await resetBench(bench);
+      try {
+        await startWeb([]);
+        await resetPage(own, listen());
+      } finally {
+        await resetBench(bench);
+      }
     });
     await startWeb(webOptions);
     return new ConsolePage(bench, listen(), own, webOptions);
