@@ -101,7 +101,11 @@ class Mf4Reader implements TraceReader {
   }
 
   attachments(): readonly TraceAttachment[] {
-    return readAttachmentBytes(this.#file, this.#attachments);
+    const kept = readAttachmentBytes(this.#file, this.#attachments);
+    for (let left = this.#attachments.length - kept.length; left > 0; left--) {
+      this.#account.skip('attachment');
+    }
+    return kept;
   }
 
   /** Plans by record id; undefined if no group has events. */
