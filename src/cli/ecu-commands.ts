@@ -45,7 +45,7 @@ export const flashEcu: DaemonCommand = async (command, values, context) => {
   const call = {
     operation: command.id,
     request: values,
-    counts: ({ bytes, total_bytes }: JobProgress) => [bytes, total_bytes] as const,
+    progressOf: ({ bytes, total_bytes }: JobProgress) => [bytes, total_bytes] as const,
   };
   const job = await followJob(call, context);
   return { result: job, text: renderText(job.result as FlashReport, context.palette) };

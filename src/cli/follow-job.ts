@@ -14,8 +14,8 @@ export interface JobCall {
   /** The operation that starts the job, with its arguments. */
   readonly operation: string;
   readonly request: Readonly<Record<string, unknown>>;
-  /** What the progress bar counts. */
-  readonly counts: (progress: JobProgress) => readonly [done: number, total: number];
+  /** What the progress bar shows. */
+  readonly progressOf: (progress: JobProgress) => readonly [done: number, total: number];
 }
 
 const succeeded = (job: Job): Job => {
@@ -29,7 +29,7 @@ const succeeded = (job: Job): Job => {
  * the command is killed, the job continues.
  */
 export const followJob = async (
-  { operation, request, counts }: JobCall,
+  { operation, request, progressOf }: JobCall,
   context: CliContext,
 ): Promise<Job> => {
   const { clock, home, project } = context;
@@ -45,7 +45,7 @@ export const followJob = async (
       await pause(clock, pollMs, interruption.signal).catch(() => undefined);
       const next = interruption.signal.aborted ? 'job.cancel' : 'job.show';
       job = (await link.call(next, { job_id }, project)) as Job;
-      if (job.progress) bar?.show(...counts(job.progress));
+      if (job.progress) bar?.show(...progressOf(job.progress));
     }
     return succeeded(job);
   } finally {

@@ -44,10 +44,10 @@ export const checkChannels = async (
 ): Promise<CheckReport> => {
   const { own, more, seconds, channels } = call;
   const request = { checks: [...own, ...more], seconds, ...(channels && { channels }) };
-  const counts = ({ percent }: JobProgress) =>
+  const progressOf = ({ percent }: JobProgress) =>
     [Math.floor((percent * seconds) / 100), Math.ceil(seconds)] as const;
   try {
-    const job = await followJob({ operation: 'check.start', request, counts }, context);
+    const job = await followJob({ operation: 'check.start', request, progressOf }, context);
     return job.result as CheckReport;
   } catch (thrown) {
     throw atOption(call, thrown);

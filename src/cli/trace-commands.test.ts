@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HastyClock } from '../base/clock/testing/hasty-clock.ts';
-import { traceConvert, traceInfo } from '../operations/trace.ts';
+import { traceConvert, traceCut, traceInfo } from '../operations/trace.ts';
 import { createMf4 } from '../trace/mf4/create-mf4.ts';
 import { FileSink } from '../trace/testing/memory-bytes.ts';
 import { CliBench } from './testing/cli-bench.ts';
@@ -26,7 +26,7 @@ describe('the trace commands', () => {
   let clock: HastyClock;
 
   beforeEach(() => {
-    bench = new CliBench([traceInfo, traceConvert]);
+    bench = new CliBench([traceInfo, traceConvert, traceCut]);
     clock = new HastyClock();
     bench.clock = clock;
     writeFileSync(join(bench.folder, 'a.log'), line.repeat(lines));
@@ -64,6 +64,18 @@ describe('the trace commands', () => {
       const text = readFileSync(join(bench.folder, output), 'latin1');
       expect(text.includes('VERSION "kept"')).toBe(output === 'b.mf4');
     }
+  });
+
+  it.each([
+    ['convert', 'b.mf4'],
+    ['cut', '--when=frame 123', '--output=b.mf4'],
+  ])('count the files that they cannot keep: %s', async (command, ...more) => {
+    const sink = new FileSink();
+    const attachments = [{ name: 'v.dbc', mime: 'application/x-dbc', bytes: new Uint8Array() }];
+    createMf4(sink, { startUnixUs: 0, channelName: () => null, attachments }).end();
+    writeFileSync(join(bench.folder, 'a.mf4'), sink.bytes());
+    expect(await bench.run('trace', command, 'a.mf4', ...more), bench.stderr.text).toBe(0);
+    expect(bench.stdout.text).toMatch(/skipped\n +attachment +1/);
   });
 
   it('draw nothing elsewhere', async () => {

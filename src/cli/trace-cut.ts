@@ -35,7 +35,7 @@ export const traceCut = async (values: Values, context: CliContext): Promise<Out
     // Other programs stop at a remark in a candump log.
     const marksCuts = format !== 'candump';
     const { channels, bytes, ...counts } = await writeTrace(
-      { input, reader, format, output, overwrite: values.overwrite === true },
+      { input, reader, reported: ahead, format, output, overwrite: values.overwrite === true },
       context,
       (writer, progress) =>
         cutTrace({ ahead, reader, writer, run, marksCuts, beforeNs, afterNs }, progress),

@@ -44,6 +44,8 @@ export const accountOf = ({ account }: TraceReader) => {
 interface WrittenTrace {
   readonly input: TraceInput;
   readonly reader: TraceReader;
+  /** The reader whose account is reported, if there are several. */
+  readonly reported?: TraceReader;
   readonly format: TraceFormat;
   readonly output: string;
   readonly overwrite: boolean;
@@ -54,7 +56,7 @@ interface WrittenTrace {
  * refuse what the whole input shows.
  */
 export const writeTrace = <Result>(
-  { input, reader, format, output, overwrite }: WrittenTrace,
+  { input, reader, reported = reader, format, output, overwrite }: WrittenTrace,
   context: CliContext,
   write: (writer: TraceWriter, progress: TraceProgress) => Promise<Result>,
   check: (result: Result) => void,
@@ -65,7 +67,7 @@ export const writeTrace = <Result>(
       const writer = writers[format](file, {
         startUnixUs: reader.startUnixUs,
         channelName: (channel, bus) => reader.channelNames?.get(channelKey(channel, bus)) ?? null,
-        attachments: (format === 'mf4' && reader.attachments?.()) || [],
+        attachments: (format === 'mf4' && reported.attachments?.()) || [],
       });
       const result = await underBar(
         input,

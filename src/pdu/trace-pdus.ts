@@ -17,8 +17,8 @@ export interface TracePdusOptions extends Pick<ReassemblerOptions, 'awaitsAcknow
 
 /**
  * PDUs of a trace, in the order in which they end. A transfer to one address ends with its
- * acknowledgement, unless that is not awaited. Event ids are the numbers of the events from 1; channels are keys of
- * `channel-key.ts`.
+ * acknowledgement, unless that is not awaited. Event ids are the numbers of the events from 1;
+ * channels are keys of `channel-key.ts`.
  */
 export class TracePdus {
   readonly #startUs: number;

@@ -1,6 +1,7 @@
 export type SkipName =
   | 'a429'
   | 'afdx'
+  | 'attachment'
   | 'can_setting'
   | 'can_xl'
   | 'comment'

@@ -60,7 +60,10 @@ export interface TraceReader {
    * would take long returns a partial batch.
    */
   read(batch: TraceBatch): boolean;
-  /** Files that the trace contains, which only MF4 can. */
+  /**
+   * Files that the trace contains, which only MF4 can. Those that cannot be read are counted as
+   * skipped, so this is called once.
+   */
   attachments?(): readonly TraceAttachment[];
 }
 

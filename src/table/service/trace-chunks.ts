@@ -72,7 +72,10 @@ export class TraceChunks {
     const { count } = batch;
     this.read += count;
     this.long = this.#payloads?.take(batch) ?? [];
-    if (count === 0) return !this.#isOver;
+    if (count === 0) {
+      if (this.#over !== null) this.#filter(this.#over, batch);
+      return !this.#isOver;
+    }
     if (!this.#hasFirst) {
       this.#hasFirst = true;
       const { startUnixUs } = this.#times;

@@ -87,14 +87,28 @@ describe('Data of an MF4 file', () => {
     expect(account).toMatchObject(complete);
   });
 
-  it('is not read from a list of values whose invalidation bits are elsewhere', () => {
+  const valuesIn = (file: HandmadeMf4): number => file.add('##DV', [], bytes);
+  const zippedValues = (file: HandmadeMf4): number =>
+    file.put(zippedBlock(bytes, plainBytes, { kind: 'DV' }));
+  const splitList = (file: HandmadeMf4, next = 0): number =>
+    addValueList(file, [valuesIn(file)], next, [file.add('##DI', [], Buffer.alloc(120))]);
+
+  it.each([
+    ['a list', (file: HandmadeMf4) => addValueList(file, [valuesIn(file)])],
+    ['a list that links to them', (file: HandmadeMf4) => splitList(file)],
+    ['the list of a header', (file: HandmadeMf4) => addHeaderList(file, splitList(file))],
+    ['a list after another', (file: HandmadeMf4) => addList(file, [], splitList(file))],
+    ['another list', (file: HandmadeMf4) => addHeaderList(file, addList(file, [valuesIn(file)]))],
+    ['no list', valuesIn],
+    ['no list, compressed', zippedValues],
+  ])('is not read from values in %s whose invalidation bits are elsewhere', (_, add) => {
     const file = new HandmadeMf4();
-    const data = addValueList(file, [file.add('##DV', [], bytes)]);
+    const data = add(file);
     addDataGroups(file, [{ groups: [plainGroup(120, { invalidBytes: 1 })], data }]);
     const { events, account } = read(file.bytes());
     expect(events).toEqual([]);
-    expect(account.errors[0]?.message).toContain(
-      'its invalidation bits are in blocks of their own',
+    expect(account.errors[0]?.message).toBe(
+      'The data have their invalidation bits in blocks of their own',
     );
   });
 

@@ -27,7 +27,8 @@ const maxEmpty = 100_000;
 
 /**
  * The data of a group as one stream, wherever its blocks are: DT, DV, SD or DZ, alone or in lists.
- * The list is read as far as the stream is. A piece of the stream is in memory at a time.
+ * The list is read as far as the stream is. A piece of the stream is in memory at a time. Blocks of
+ * values contain no invalidation bytes, so they are refused if the records have some.
  */
 export class DataStream {
   bytes: Uint8Array = new Uint8Array();
@@ -39,6 +40,7 @@ export class DataStream {
   readonly #budget: MemoryBudget;
   readonly #kind: string;
   readonly #unfinalized: number;
+  readonly #hasInvalidBytes: boolean;
   readonly #parts: DataPart[] = [];
   readonly #seenLists = new Set<number>();
   #pending: { readonly list: readonly number[]; at: number } = { list: [], at: 0 };
@@ -58,12 +60,14 @@ export class DataStream {
     link: number,
     kind: 'DT' | 'SD',
     unfinalized: number,
+    hasInvalidBytes = false,
   ) {
     this.#file = file;
     this.#account = account;
     this.#budget = budget;
     this.#kind = kind;
     this.#unfinalized = unfinalized;
+    this.#hasInvalidBytes = hasInvalidBytes;
     if (link === 0) this.#isComplete = true;
     else this.#attempt(() => this.#open(link));
   }
@@ -260,6 +264,10 @@ export class DataStream {
       return;
     }
     this.#seenLists.add(at);
+    if (this.#hasInvalidBytes && this.#file.idAt(at) === valueList.id) {
+      this.#refuseValues(at);
+      return;
+    }
     const { links, count } = this.#blocksOf(at);
     this.#nextList = links[dataList.links.next] ?? 0;
     const first = dataList.links.blocks;
@@ -278,6 +286,7 @@ export class DataStream {
   #addPart(at: number): boolean {
     if (this.#parts.length === maxParts) return this.#refuse(at, `more than ${maxParts} blocks`);
     const { id, length } = this.#file.dataHead(at);
+    if (this.#hasInvalidBytes && id === '##DV') return this.#refuseValues(at);
     const part = id === '##DZ' ? this.#zippedPart(at) : this.#plainPart(at, id, length);
     if (!part) {
       this.#isComplete = true;
@@ -291,6 +300,10 @@ export class DataStream {
     this.#parts.push(part);
     this.#length += part.length;
     return true;
+  }
+
+  #refuseValues(at: number): false {
+    return this.#refuse(at, 'their invalidation bits in blocks of their own');
   }
 
   #refuse(at: number, what: string): false {
@@ -341,6 +354,10 @@ export class DataStream {
       this.#account.error(at, message);
       return undefined;
     };
+    if (kind === 'DV' && this.#hasInvalidBytes) {
+      this.#refuseValues(at);
+      return undefined;
+    }
     if (kind !== this.#kind && !(this.#kind === 'DT' && kind === 'DV')) {
       return fail(`A compressed block contains ${kind} instead of ${this.#kind}`);
     }

@@ -20,7 +20,6 @@ import {
 import { type GroupPlan, planGroup, skippedPlan } from './group-plan.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { Mf4File, refuseMf4 } from './mf4-file.ts';
-import { valueList } from './mf4-layout.ts';
 import { RecordCursor, step } from './record-cursor.ts';
 import { RemarkReader } from './remark-record.ts';
 
@@ -102,12 +101,16 @@ class Mf4Reader implements TraceReader {
   }
 
   attachments(): readonly TraceAttachment[] {
-    return readAttachmentBytes(this.#file, this.#attachments);
+    const kept = readAttachmentBytes(this.#file, this.#attachments);
+    for (let left = this.#attachments.length - kept.length; left > 0; left--) {
+      this.#account.skip('attachment');
+    }
+    return kept;
   }
 
   /** Plans by record id; undefined if no group has events. */
   #plansOf(group: DataGroupInfo): Map<number, GroupPlan> | undefined {
-    const { recordIdBytes, groups, at, dataAt } = group;
+    const { recordIdBytes, groups, at } = group;
     if (recordIdBytes === 0 && groups.length > 1) {
       refuseMf4(
         'wrong_record_id',
@@ -118,8 +121,7 @@ class Mf4Reader implements TraceReader {
     const plans = new Map<number, GroupPlan>();
     let hasEvents = false;
     for (const info of groups) {
-      const isSplit = info.invalidationBytes > 0 && this.#isValueList(dataAt);
-      const plan = isSplit ? 'its invalidation bits are in blocks of their own' : planGroup(info);
+      const plan = planGroup(info);
       if (typeof plan === 'string') {
         this.#account.error(
           info.at,
@@ -136,10 +138,6 @@ class Mf4Reader implements TraceReader {
       plans.set(recordIdBytes === 0 ? 0 : info.recordId, plan);
     }
     return hasEvents && plans.size > 0 ? plans : undefined;
-  }
-
-  #isValueList(at: number): boolean {
-    return at > 0 && at + valueList.end <= this.#file.size && this.#file.idAt(at) === valueList.id;
   }
 
   #advance(cursor: RecordCursor): void {

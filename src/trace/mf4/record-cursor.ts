@@ -59,7 +59,8 @@ class RecordScanner {
     const isCounted = recordIdBytes === 0 && cycles > 0;
     const isFinal = (unfinalized & unfinalizedFlag.cycleCounts) === 0;
     this.#maxRecords = isCounted && isFinal ? cycles : Number.POSITIVE_INFINITY;
-    this.stream = new DataStream(file, account, budget, dataAt, 'DT', unfinalized);
+    const hasInvalidBytes = groups.some(({ invalidationBytes }) => invalidationBytes > 0);
+    this.stream = new DataStream(file, account, budget, dataAt, 'DT', unfinalized, hasInvalidBytes);
   }
 
   /** Number of the record, from 0. */
