@@ -45,6 +45,8 @@ export interface FileSeriesOptions {
  *     opening ──▶ writing ──▶ ending ──▶ opening …      each until the disk accepts it
  */
 export class FileSeries implements RowTarget {
+  /** Events that were accepted, and that are not in the file that was left. */
+  lost = 0;
   readonly #request: RecordingRequest;
   readonly #files: SeriesFiles;
   readonly #clock: Clock;
@@ -83,11 +85,6 @@ export class FileSeries implements RowTarget {
   get files(): readonly RecordedFile[] {
     this.#measure();
     return this.#files.files;
-  }
-
-  /** Events that were accepted and are not in a file. */
-  get pending(): number {
-    return this.#file?.trace.pending ?? 0;
   }
 
   get hasNumber(): boolean {
@@ -233,6 +230,7 @@ export class FileSeries implements RowTarget {
     if (!trace.isBlocked) trace.end();
     const encoded = trace.frames + trace.pending;
     if (trace.isBlocked) trace.complete();
+    this.lost += encoded - trace.frames;
     // It is not known which of them the disk took.
     if (trace.frames < encoded) entry.last_event_id = null;
     this.#leave(file);
@@ -343,6 +341,7 @@ export class FileSeries implements RowTarget {
     this.#measure();
     this.#closedFrames += file.trace.frames;
     this.#closedBytes += file.trace.file.size;
+    this.lost += file.trace.pending;
     this.#file = null;
     this.#isEnding = false;
     this.#files.leave(file);

@@ -590,6 +590,38 @@ describe('A named recorder', () => {
     ]);
   });
 
+  it.each([
+    ['without a number, and fails', 'night.asc', 'failed'],
+    ['with a number, and fills the next one', 'night_{n}.asc', 'waiting'],
+  ] as const)('misses what it had not written of a removed file %s', (_, file, state) => {
+    const bench = setUp({ calls: new LimitedDisk(5000) });
+    const channel = bench.open(0, { slots: 256 });
+    begin(bench, { file });
+    for (let round = 0; round < 30; round++) {
+      bench.publish(channel, 100);
+      bench.release();
+    }
+    const waiting = bench.recorder.record();
+    expect(waiting).toMatchObject({ state: 'waiting', gaps: 1 });
+    const [entry] = waiting.files;
+    rmSync(pathOf(bench, entry?.file ?? ''));
+    bench.clock.advanceUs(1_000_000);
+    expect(bench.recorder.record().state).toBe(state);
+    const { frames, missed, gaps } = bench.recorder.finish();
+    expect([frames + missed, gaps]).toEqual([3000, 1]);
+    expect(missed).toBeGreaterThan(waiting.missed);
+  });
+
+  it('misses what a file lacks that was the only one', () => {
+    const bench = setUp({ calls: new LimitedDisk(3000) });
+    const channel = bench.open(0, { slots: 4096 });
+    bench.begin();
+    bench.publish(channel, 500);
+    bench.release();
+    const { state, frames, missed } = bench.recorder.record();
+    expect([state, frames + missed]).toEqual(['failed', 500]);
+  });
+
   it('waits for a folder that was removed', () => {
     const bench = setUp();
     const folder = join(bench.files.project, 'logs');
