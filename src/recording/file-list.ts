@@ -55,10 +55,10 @@ export const newFile = (file: string): ListedFile => ({
   state: 'open',
 });
 
-export const addGap = (file: ListedFile, missed: number | null): void => {
+export const addGap = (file: ListedFile, afterId: number | null, missed: number | null): void => {
   file.missed += missed ?? 0;
   if (file.gaps.length === maxListedMarks) return;
-  file.gaps.push({ after_event_id: file.last_event_id, missed });
+  file.gaps.push({ after_event_id: afterId, missed });
 };
 
 export interface TriggerMark {
@@ -67,9 +67,9 @@ export interface TriggerMark {
   readonly pre_us: number;
 }
 
-export const addTrigger = (file: ListedFile, mark: TriggerMark): void => {
+export const addTrigger = (file: ListedFile, afterId: number | null, mark: TriggerMark): void => {
   if (file.triggers.length === maxListedMarks) return;
-  file.triggers.push({ ...mark, after_event_id: file.last_event_id });
+  file.triggers.push({ ...mark, after_event_id: afterId });
 };
 
 const empty = { recorder: '', files: [] };
@@ -95,7 +95,10 @@ export class FileList {
   readonly name: string;
   readonly #recorder: string;
   readonly #files: ListedFile[];
-  /** Files that a killed recorder left open: their counts are those of its last save. */
+  /**
+   * Files that a killed recorder left: their counts are those of its last save. They stay open in
+   * the list until they are counted.
+   */
   readonly left: readonly ListedFile[];
   /** Size of the list when it was last written. */
   bytes = 0;
@@ -110,7 +113,6 @@ export class FileList {
     this.name = FileList.nameOf(recorder);
     this.#files = [...files];
     this.left = files.filter(({ state }) => state === 'open');
-    for (const file of this.left) file.state = 'closed';
   }
 
   static nameOf(recorder: string): string {

@@ -181,6 +181,24 @@ describe('A named recorder', () => {
       expect(file).toMatchObject({ ids: range(0, frames - 1), malformed: 0, last_event_id: null });
     });
 
+    it('lists the ids of events that are in its file, also while it waits', async () => {
+      const bench = setUp({ calls: new LimitedDisk(headBytes(format) + 5000) });
+      const channel = bench.open(0, { slots: 4096 });
+      begin(bench, { format });
+      for (let round = 0; round < 20; round++) {
+        bench.publish(channel, 100);
+        bench.release();
+        await bench.recorder.settled();
+        const [shown] = bench.recorder.record().files;
+        const [listed] = listOf(bench).files;
+        for (const { frames = -1, first_event_id, last_event_id } of [shown ?? {}, listed ?? {}]) {
+          const ids = frames === 0 ? [null, null] : [1, frames];
+          expect([first_event_id, last_event_id]).toEqual(ids);
+        }
+      }
+      expect(bench.recorder.record().state).toBe('waiting');
+    });
+
     it('is with the operating system after less than half a second', () => {
       const bench = setUp();
       const channel = bench.open(0, { slots: 4096 });
@@ -483,6 +501,48 @@ describe('A named recorder', () => {
       },
       { file: 'night_2.asc', frames: 0, state: 'open' },
     ]);
+  });
+
+  it('waits for no count of what a killed one left, which the next start repeats', async () => {
+    const killed = setUp();
+    const { project } = killed.files;
+    const channel = killed.open(0);
+    begin(killed);
+    killed.publish(channel, 5);
+    killed.release();
+    const bench = setUp({ project, count: () => new Promise(() => undefined) });
+    const other = bench.open(0);
+    begin(bench);
+    bench.publish(other, 3);
+    bench.recorder.finish();
+    const settled = bench.recorder.settled();
+    bench.clock.advanceUs(1_000_000);
+    await settled;
+    expect(listOf(killed).files).toMatchObject([
+      { file: 'night_1.asc', frames: 0, state: 'open' },
+      { file: 'night_2.asc', frames: 3, state: 'closed' },
+    ]);
+    const next = setUp({ project });
+    begin(next);
+    await next.recorder.settled();
+    expect(listOf(killed).files).toMatchObject([
+      { file: 'night_1.asc', frames: 5, state: 'closed' },
+      { file: 'night_2.asc', frames: 3, state: 'closed' },
+      { file: 'night_3.asc', state: 'open' },
+    ]);
+  });
+
+  it('removes what a killed one left, also before it is counted', async () => {
+    const killed = setUp();
+    begin(killed);
+    const { project } = killed.files;
+    const bench = setUp({ project, count: () => new Promise(() => undefined) });
+    begin(bench, { keep: { max_files: 1 } });
+    const settled = bench.recorder.settled();
+    bench.clock.advanceUs(1_000_000);
+    await settled;
+    expect(listOf(killed).files).toMatchObject([{ file: 'night_2.asc', state: 'open' }]);
+    expect(existsSync(pathOf(killed, 'night_1.asc'))).toBe(false);
   });
 
   it('starts a list that a power cut has emptied', () => {

@@ -213,7 +213,7 @@ export class Recorder {
     const startUnixUs = clock.unixUs();
     const channelName = (channel: number): string => this.#nameOf(channel);
     const create = writers[format];
-    const options = { request, projectRoot, create, channelName, compress, count, calls };
+    const options = { clock, request, projectRoot, create, channelName, compress, count, calls };
     const files = name === null ? new SingleFile(options) : NumberedFiles.prepare(options, name);
     const series = new FileSeries({ request, clock, files, startUnixUs });
     const triggered = this.#triggered(request, series, startUnixUs);
