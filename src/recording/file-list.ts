@@ -78,7 +78,7 @@ const read = (root: ProjectRoot, path: string): unknown => {
   const { fd } = root.openForReading(path, { field });
   try {
     const bytes = readAtMost(fd, maxBytes);
-    // A power cut can leave a file empty that was replaced just before.
+    // Lists were once replaced without a sync, and a power cut could leave them empty.
     return bytes.length === 0 ? empty : JSON.parse(Buffer.from(bytes).toString());
   } catch {
     return undefined;
@@ -103,8 +103,6 @@ export class FileList {
   /** Size of the list when it was last written. */
   bytes = 0;
   #version = 0;
-  /** In the file. */
-  #writtenVersion = 0;
   /** In the file, and safe against a power cut. */
   #savedVersion = 0;
 
@@ -169,21 +167,19 @@ export class FileList {
   async save(folder: SeriesFolder): Promise<void> {
     const version = this.#version;
     const text = this.#text();
-    const isLatest = (): boolean => this.#writtenVersion <= version;
+    const isLatest = (): boolean => this.#savedVersion <= version;
     if (!(await folder.replace(this.name, (file) => file.writeFile(text), isLatest))) return;
-    this.#writtenVersion = version;
     this.#savedVersion = version;
   }
 
-  /** Writes the list without waiting for the device, which `save` does later. */
+  /** Writes the list of a file that begins, which waits for it. */
   write(folder: SeriesFolder): void {
     folder.replaceNow(this.name, this.#text());
-    this.#writtenVersion = this.#version;
+    this.#savedVersion = this.#version;
   }
 
   saveNow(root: ProjectRoot, folder: string): void {
     root.replaceFile(folder + this.name, [Buffer.from(this.#text())], { field });
-    this.#writtenVersion = this.#version;
     this.#savedVersion = this.#version;
   }
 
