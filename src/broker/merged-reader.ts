@@ -154,6 +154,13 @@ export class MergedReader implements Cursor<Staging, number> {
     return missed;
   }
 
+  /** Records that were lost or not delivered, and that no gap has reported. */
+  get unread(): number {
+    let unread = this.#dropped;
+    for (const cursor of this.#cursors) unread += cursor.lostBefore(cursor.ring.head);
+    return unread;
+  }
+
   /**
    * Continues on all channels after the newest record that any channel has lost. The bounds are
    * read first: more records may be lost meanwhile, but nothing older than the bounds is delivered.

@@ -285,7 +285,12 @@ export class ReaderHub {
 
   /** Number of events that a subscription has lost, and that no gap has reported. */
   lostBy(handle: SubscriptionHandle): number {
-    return this.#robin.subscriptions.find((each) => each === handle)?.cursor.lost ?? 0;
+    return this.#cursorOf(handle)?.lost ?? 0;
+  }
+
+  /** Number of events that a subscription would lose if it ended now. */
+  unreadBy(handle: SubscriptionHandle): number {
+    return this.#cursorOf(handle)?.unread ?? 0;
   }
 
   /** Returns past events in order. Throws `cursor_expired` if events after `after` are lost. */
@@ -311,6 +316,10 @@ export class ReaderHub {
     this.#loop.stop();
     this.#robin.endAll('shut_down');
     this.#rings.clear();
+  }
+
+  #cursorOf(handle: SubscriptionHandle): MergedReader | undefined {
+    return this.#robin.subscriptions.find((each) => each === handle)?.cursor;
   }
 
   #openReader(channels: ChannelChoice, capacity: number): MergedReader {

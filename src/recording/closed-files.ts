@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock/clock.ts';
 import { type Compress, type CountEvents, compressedName } from './compress-file.ts';
 import type { FileList, ListedFile } from './file-list.ts';
 import type { RecordingFile } from './recording-file.ts';
@@ -5,7 +6,11 @@ import type { RecordingFormat } from './recording-record.ts';
 import type { FileRetention } from './recording-request.ts';
 import { SeriesFolder } from './series-folder.ts';
 
+/** How long the end of a recorder waits for counts, which the next start can repeat. */
+const countMs = 1000;
+
 export interface ClosedFilesOptions {
+  readonly clock: Clock;
   readonly projectRoot: string;
   readonly folder: string;
   readonly format: RecordingFormat;
@@ -24,6 +29,9 @@ export interface ClosedFilesOptions {
 export class ClosedFiles {
   readonly #options: ClosedFilesOptions;
   #work: Promise<unknown> = Promise.resolve();
+  /** A large file takes long to count, and nothing waits for it. */
+  #counts: Promise<unknown> = Promise.resolve();
+  #isCountOver = false;
   #saving: Promise<void> | null = null;
 
   constructor(options: ClosedFilesOptions) {
@@ -33,11 +41,13 @@ export class ClosedFiles {
   /** Brings the files of an earlier run, which can have been killed, up to date. */
   catchUp(): void {
     const { left, files } = this.#options.list;
-    for (const entry of left) this.#after(() => this.#count(entry));
     for (const entry of files) {
-      if (entry.state !== 'closed') continue;
-      this.#after(() => this.#compress(entry));
+      if (entry.state === 'compressed') continue;
+      if (entry.state === 'closed') this.#after(() => this.#compress(entry));
       this.#after(() => this.#measure(entry));
+    }
+    for (const entry of left) {
+      this.#counts = this.#counts.then(() => this.#count(entry)).catch(() => undefined);
     }
     this.retain();
   }
@@ -66,9 +76,21 @@ export class ClosedFiles {
   }
 
   async settled(): Promise<void> {
+    if (!this.#isCountOver) await this.#countsOrTimeout();
+    this.#isCountOver = true;
     await this.#work;
     await this.#saving;
     await this.save();
+  }
+
+  #countsOrTimeout(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.after(countMs, resolve);
+      void this.#counts.then(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
   }
 
   #after(step: () => Promise<void>): void {
@@ -98,12 +120,16 @@ export class ClosedFiles {
 
   async #count(entry: ListedFile): Promise<void> {
     const { count, list, projectRoot, folder } = this.#options;
+    if (this.#isCountOver) return;
     const frames = await count({ projectRoot, folder, from: entry.file });
-    if (frames === entry.frames) return;
-    entry.frames = frames;
+    if (this.#isCountOver || !list.files.includes(entry)) return;
     // No format has the ids of its events.
-    entry.last_event_id = null;
+    if (frames !== entry.frames) entry.last_event_id = null;
+    if (frames === 0) entry.first_event_id = null;
+    entry.frames = frames;
+    entry.state = 'closed';
     list.changed();
+    this.#after(() => this.#compress(entry));
   }
 
   async #measure(entry: ListedFile): Promise<void> {
@@ -129,6 +155,7 @@ export class ClosedFiles {
   }
 
   get #current(): ListedFile | undefined {
-    return this.#options.list.files.findLast(({ state }) => state === 'open');
+    const { files, left } = this.#options.list;
+    return files.findLast((entry) => entry.state === 'open' && !left.includes(entry));
   }
 }

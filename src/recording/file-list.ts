@@ -55,10 +55,10 @@ export const newFile = (file: string): ListedFile => ({
   state: 'open',
 });
 
-export const addGap = (file: ListedFile, missed: number | null): void => {
+export const addGap = (file: ListedFile, afterId: number | null, missed: number | null): void => {
   file.missed += missed ?? 0;
   if (file.gaps.length === maxListedMarks) return;
-  file.gaps.push({ after_event_id: file.last_event_id, missed });
+  file.gaps.push({ after_event_id: afterId, missed });
 };
 
 export interface TriggerMark {
@@ -67,9 +67,9 @@ export interface TriggerMark {
   readonly pre_us: number;
 }
 
-export const addTrigger = (file: ListedFile, mark: TriggerMark): void => {
+export const addTrigger = (file: ListedFile, afterId: number | null, mark: TriggerMark): void => {
   if (file.triggers.length === maxListedMarks) return;
-  file.triggers.push({ ...mark, after_event_id: file.last_event_id });
+  file.triggers.push({ ...mark, after_event_id: afterId });
 };
 
 const empty = { recorder: '', files: [] };
@@ -78,7 +78,7 @@ const read = (root: ProjectRoot, path: string): unknown => {
   const { fd } = root.openForReading(path, { field });
   try {
     const bytes = readAtMost(fd, maxBytes);
-    // A power cut can leave a file empty that was replaced just before.
+    // Lists were once replaced without a sync, and a power cut could leave them empty.
     return bytes.length === 0 ? empty : JSON.parse(Buffer.from(bytes).toString());
   } catch {
     return undefined;
@@ -95,13 +95,14 @@ export class FileList {
   readonly name: string;
   readonly #recorder: string;
   readonly #files: ListedFile[];
-  /** Files that a killed recorder left open: their counts are those of its last save. */
+  /**
+   * Files that a killed recorder left: their counts are those of its last save. They stay open in
+   * the list until they are counted.
+   */
   readonly left: readonly ListedFile[];
   /** Size of the list when it was last written. */
   bytes = 0;
   #version = 0;
-  /** In the file. */
-  #writtenVersion = 0;
   /** In the file, and safe against a power cut. */
   #savedVersion = 0;
 
@@ -110,7 +111,6 @@ export class FileList {
     this.name = FileList.nameOf(recorder);
     this.#files = [...files];
     this.left = files.filter(({ state }) => state === 'open');
-    for (const file of this.left) file.state = 'closed';
   }
 
   static nameOf(recorder: string): string {
@@ -167,21 +167,19 @@ export class FileList {
   async save(folder: SeriesFolder): Promise<void> {
     const version = this.#version;
     const text = this.#text();
-    const isLatest = (): boolean => this.#writtenVersion <= version;
+    const isLatest = (): boolean => this.#savedVersion <= version;
     if (!(await folder.replace(this.name, (file) => file.writeFile(text), isLatest))) return;
-    this.#writtenVersion = version;
     this.#savedVersion = version;
   }
 
-  /** Writes the list without waiting for the device, which `save` does later. */
+  /** Writes the list of a file that begins, which waits for it. */
   write(folder: SeriesFolder): void {
     folder.replaceNow(this.name, this.#text());
-    this.#writtenVersion = this.#version;
+    this.#savedVersion = this.#version;
   }
 
   saveNow(root: ProjectRoot, folder: string): void {
     root.replaceFile(folder + this.name, [Buffer.from(this.#text())], { field });
-    this.#writtenVersion = this.#version;
     this.#savedVersion = this.#version;
   }
 

@@ -45,6 +45,8 @@ export interface FileSeriesOptions {
  *     opening ──▶ writing ──▶ ending ──▶ opening …      each until the disk accepts it
  */
 export class FileSeries implements RowTarget {
+  /** Events that were accepted, and that are not in the file that was left. */
+  lost = 0;
   readonly #request: RecordingRequest;
   readonly #files: SeriesFiles;
   readonly #clock: Clock;
@@ -56,6 +58,9 @@ export class FileSeries implements RowTarget {
   #openFailure: BusbarError | null = null;
   #offsetNs = 0;
   #lastNs = 0;
+  /** Of the events that were encoded for the current file. */
+  #firstId: number | null = null;
+  #lastId: number | null = null;
   #closedFrames = 0;
   #closedBytes = 0;
   #listedFrames = 0;
@@ -85,11 +90,6 @@ export class FileSeries implements RowTarget {
     return this.#files.files;
   }
 
-  /** Events that were accepted and are not in a file. */
-  get pending(): number {
-    return this.#file?.trace.pending ?? 0;
-  }
-
   get hasNumber(): boolean {
     return this.#files.hasNumber;
   }
@@ -110,6 +110,8 @@ export class FileSeries implements RowTarget {
     const offsetUs = Math.floor(timeNs / 1000);
     this.#file = this.#files.open(this.#startUnixUs + offsetUs);
     this.#offsetNs = offsetUs * 1000;
+    this.#firstId = null;
+    this.#lastId = null;
     this.#limits.opened();
   }
 
@@ -127,7 +129,7 @@ export class FileSeries implements RowTarget {
   gap(timeNs: number, missed: number | null): boolean {
     if (!this.#isReady(timeNs)) return false;
     const { entry } = this.#file as OpenFile;
-    addGap(entry, missed);
+    addGap(entry, this.#lastId, missed);
     this.#files.changed();
     this.note(timeNs, gapRemark(missed));
     return true;
@@ -144,7 +146,7 @@ export class FileSeries implements RowTarget {
   mark(timeNs: number, text: string, mark: TriggerMark): boolean {
     if (!this.#isReady(timeNs)) return false;
     const { entry, trace } = this.#file as OpenFile;
-    addTrigger(entry, mark);
+    addTrigger(entry, this.#lastId, mark);
     this.#files.changed();
     this.#describe(trace, timeNs, text);
     trace.store();
@@ -229,12 +231,14 @@ export class FileSeries implements RowTarget {
   complete(): void {
     const file = this.#file;
     if (!file) return;
-    const { trace, entry } = file;
+    const { trace } = file;
     if (!trace.isBlocked) trace.end();
     const encoded = trace.frames + trace.pending;
     if (trace.isBlocked) trace.complete();
+    this.lost += encoded - trace.frames;
     // It is not known which of them the disk took.
-    if (trace.frames < encoded) entry.last_event_id = null;
+    if (trace.frames < encoded) this.#lastId = null;
+    if (trace.frames === 0) this.#firstId = null;
     this.#leave(file);
   }
 
@@ -266,8 +270,8 @@ export class FileSeries implements RowTarget {
 
   /** Encodes rows until the file is full. Returns the row after the last one. */
   #encode(file: OpenFile, rows: SortedRows, from: number, to: number): number {
-    const { trace, entry } = file;
-    if (entry.first_event_id === null) this.#describeStart(file, rows, from, to);
+    const { trace } = file;
+    if (this.#firstId === null) this.#describeStart(file, rows, from, to);
     if (!this.#limits.isNear(trace.size, to - from)) {
       this.#take(file, rows, from, to);
       return to;
@@ -281,14 +285,15 @@ export class FileSeries implements RowTarget {
     return row;
   }
 
-  #take({ trace, entry }: OpenFile, { batch, ids }: SortedRows, from: number, to: number): void {
+  #take({ trace }: OpenFile, { batch, ids }: SortedRows, from: number, to: number): void {
     const { timeNs } = batch;
+    this.#measure();
     for (let row = from; row < to; row++) {
       this.#lastNs = timeNs[row] as number;
       timeNs[row] = this.#lastNs - this.#offsetNs;
       const id = ids[row] as number;
-      if (id < (entry.first_event_id ?? id + 1)) entry.first_event_id = id;
-      if (id > (entry.last_event_id ?? -1)) entry.last_event_id = id;
+      if (id < (this.#firstId ?? id + 1)) this.#firstId = id;
+      if (id > (this.#lastId ?? -1)) this.#lastId = id;
     }
     trace.encode(batch, from, to);
   }
@@ -305,25 +310,25 @@ export class FileSeries implements RowTarget {
   }
 
   /** A file ends where its event ids and the later ones do not mix, if that comes in time. */
-  #isFull({ trace, entry }: OpenFile, nextId: number): boolean {
-    if (entry.last_event_id === null || !this.#limits.isOver(trace.size)) return false;
+  #isFull({ trace }: OpenFile, nextId: number): boolean {
+    if (this.#lastId === null || !this.#limits.isOver(trace.size)) return false;
     if (trace.held > 0 && !this.#limits.isOver(trace.size - trace.held)) {
       trace.pack();
       if (!this.#limits.isOver(trace.size)) return false;
     }
-    return entry.last_event_id < nextId || this.#limits.isFarOver(trace.size);
+    return this.#lastId < nextId || this.#limits.isFarOver(trace.size);
   }
 
-  #describeStart({ trace, entry }: OpenFile, rows: SortedRows, from: number, to: number): void {
+  #describeStart({ trace }: OpenFile, rows: SortedRows, from: number, to: number): void {
     this.#lookAhead(rows, from, to);
-    entry.first_event_id = this.#idsAfter[0] as number;
+    this.#firstId = this.#idsAfter[0] as number;
     const timeNs = rows.batch.timeNs[from] as number;
-    this.#describe(trace, timeNs, `First event id: ${entry.first_event_id}`);
+    this.#describe(trace, timeNs, `First event id: ${this.#firstId}`);
   }
 
-  #describeEnd({ trace, entry }: OpenFile): void {
-    if (entry.last_event_id === null) return;
-    this.#describe(trace, this.#lastNs, `Last event id: ${entry.last_event_id}`);
+  #describeEnd({ trace }: OpenFile): void {
+    if (this.#lastId === null) return;
+    this.#describe(trace, this.#lastNs, `Last event id: ${this.#lastId}`);
   }
 
   #describe(trace: TraceFile, timeNs: number, text: string): void {
@@ -343,6 +348,7 @@ export class FileSeries implements RowTarget {
     this.#measure();
     this.#closedFrames += file.trace.frames;
     this.#closedBytes += file.trace.file.size;
+    this.lost += file.trace.pending;
     this.#file = null;
     this.#isEnding = false;
     this.#files.leave(file);
@@ -362,5 +368,9 @@ export class FileSeries implements RowTarget {
     const { entry, trace } = this.#file;
     entry.frames = trace.frames;
     entry.bytes = trace.file.size;
+    // The list names no event that a killed recorder would not have in its file.
+    if (trace.pending > 0) return;
+    entry.first_event_id = trace.frames > 0 ? this.#firstId : null;
+    entry.last_event_id = trace.frames > 0 ? this.#lastId : null;
   }
 }

@@ -181,6 +181,24 @@ describe('A named recorder', () => {
       expect(file).toMatchObject({ ids: range(0, frames - 1), malformed: 0, last_event_id: null });
     });
 
+    it('lists the ids of events that are in its file, also while it waits', async () => {
+      const bench = setUp({ calls: new LimitedDisk(headBytes(format) + 5000) });
+      const channel = bench.open(0, { slots: 4096 });
+      begin(bench, { format });
+      for (let round = 0; round < 20; round++) {
+        bench.publish(channel, 100);
+        bench.release();
+        await bench.recorder.settled();
+        const [shown] = bench.recorder.record().files;
+        const [listed] = listOf(bench).files;
+        for (const { frames = -1, first_event_id, last_event_id } of [shown ?? {}, listed ?? {}]) {
+          const ids = frames === 0 ? [null, null] : [1, frames];
+          expect([first_event_id, last_event_id]).toEqual(ids);
+        }
+      }
+      expect(bench.recorder.record().state).toBe('waiting');
+    });
+
     it('is with the operating system after less than half a second', () => {
       const bench = setUp();
       const channel = bench.open(0, { slots: 4096 });
@@ -485,6 +503,48 @@ describe('A named recorder', () => {
     ]);
   });
 
+  it('waits for no count of what a killed one left, which the next start repeats', async () => {
+    const killed = setUp();
+    const { project } = killed.files;
+    const channel = killed.open(0);
+    begin(killed);
+    killed.publish(channel, 5);
+    killed.release();
+    const bench = setUp({ project, count: () => new Promise(() => undefined) });
+    const other = bench.open(0);
+    begin(bench);
+    bench.publish(other, 3);
+    bench.recorder.finish();
+    const settled = bench.recorder.settled();
+    bench.clock.advanceUs(1_000_000);
+    await settled;
+    expect(listOf(killed).files).toMatchObject([
+      { file: 'night_1.asc', frames: 0, state: 'open' },
+      { file: 'night_2.asc', frames: 3, state: 'closed' },
+    ]);
+    const next = setUp({ project });
+    begin(next);
+    await next.recorder.settled();
+    expect(listOf(killed).files).toMatchObject([
+      { file: 'night_1.asc', frames: 5, state: 'closed' },
+      { file: 'night_2.asc', frames: 3, state: 'closed' },
+      { file: 'night_3.asc', state: 'open' },
+    ]);
+  });
+
+  it('removes what a killed one left, also before it is counted', async () => {
+    const killed = setUp();
+    begin(killed);
+    const { project } = killed.files;
+    const bench = setUp({ project, count: () => new Promise(() => undefined) });
+    begin(bench, { keep: { max_files: 1 } });
+    const settled = bench.recorder.settled();
+    bench.clock.advanceUs(1_000_000);
+    await settled;
+    expect(listOf(killed).files).toMatchObject([{ file: 'night_2.asc', state: 'open' }]);
+    expect(existsSync(pathOf(killed, 'night_1.asc'))).toBe(false);
+  });
+
   it('starts a list that a power cut has emptied', () => {
     const bench = setUp();
     bench.files.write('project/night.files.json', '');
@@ -495,10 +555,11 @@ describe('A named recorder', () => {
   it('begins no file that its list cannot name', async () => {
     const bench = setUp();
     const channel = bench.open(0);
-    begin(bench, { split: { max_seconds: 1 } });
+    mkdirSync(pathOf(bench, 'logs'));
+    begin(bench, { file: 'logs/night_{n}.asc', split: { max_seconds: 1 } });
     bench.publish(channel, 2);
     bench.release();
-    const list = pathOf(bench, 'night.files.json');
+    const list = pathOf(bench, 'logs/night.files.json');
     rmSync(list);
     mkdirSync(list);
     bench.clock.advanceUs(2_000_000);
@@ -506,15 +567,18 @@ describe('A named recorder', () => {
     bench.release();
     expect(bench.recorder.record()).toMatchObject({
       state: 'waiting',
-      error: { code: 'file_unavailable', details: { field: 'file', path: 'night.files.json' } },
-      files: [{ file: 'night_1.asc' }],
+      error: {
+        code: 'file_unavailable',
+        details: { field: 'file', path: 'logs/night.files.json' },
+      },
+      files: [{ file: 'logs/night_1.asc' }],
     });
-    expect(existsSync(pathOf(bench, 'night_2.asc'))).toBe(false);
+    expect(existsSync(pathOf(bench, 'logs/night_2.asc'))).toBe(false);
     await bench.recorder.settled();
     rmdirSync(list);
     bench.clock.advanceUs(1_000_000);
     expect(bench.recorder.record()).toMatchObject({ state: 'running', error: null });
-    expect(listOf(bench).files.map(({ file }) => file)).toEqual(['night_1.asc', 'night_2.asc']);
+    expect(readFileSync(list, 'utf8')).toMatch(/night_1\.asc.*night_2\.asc/s);
     expect(bench.recorder.finish()).toMatchObject({ state: 'idle', frames: 5, missed: 0 });
   });
 
@@ -588,6 +652,38 @@ describe('A named recorder', () => {
     expect(bench.ends).toMatchObject([
       { state: 'failed', error: { details: { reason: 'removed' } } },
     ]);
+  });
+
+  it.each([
+    ['without a number, and fails', 'night.asc', 'failed'],
+    ['with a number, and fills the next one', 'night_{n}.asc', 'waiting'],
+  ] as const)('misses what it had not written of a removed file %s', (_, file, state) => {
+    const bench = setUp({ calls: new LimitedDisk(5000) });
+    const channel = bench.open(0, { slots: 256 });
+    begin(bench, { file });
+    for (let round = 0; round < 30; round++) {
+      bench.publish(channel, 100);
+      bench.release();
+    }
+    const waiting = bench.recorder.record();
+    expect(waiting).toMatchObject({ state: 'waiting', gaps: 1 });
+    const [entry] = waiting.files;
+    rmSync(pathOf(bench, entry?.file ?? ''));
+    bench.clock.advanceUs(1_000_000);
+    expect(bench.recorder.record().state).toBe(state);
+    const { frames, missed, gaps } = bench.recorder.finish();
+    expect([frames + missed, gaps]).toEqual([3000, 1]);
+    expect(missed).toBeGreaterThan(waiting.missed);
+  });
+
+  it('misses what a file lacks that was the only one', () => {
+    const bench = setUp({ calls: new LimitedDisk(3000) });
+    const channel = bench.open(0, { slots: 4096 });
+    bench.begin();
+    bench.publish(channel, 500);
+    bench.release();
+    const { state, frames, missed } = bench.recorder.record();
+    expect([state, frames + missed]).toEqual(['failed', 500]);
   });
 
   it('waits for a folder that was removed', () => {

@@ -98,7 +98,7 @@ export class Recorder {
   #state: RecorderStatus['state'] = 'idle';
   #stoppedAtUs: number | null = null;
   #error: ErrorRecord | null = null;
-  /** Events that were read and could not be written. */
+  /** Events that were not passed on to a file when the recording ended. */
   #unwritten = 0;
 
   constructor(options: RecorderOptions) {
@@ -190,7 +190,7 @@ export class Recorder {
       frames: series?.frames ?? 0,
       bytes: series?.bytes ?? 0,
       gaps: lost > 0 ? gaps + 1 : gaps,
-      missed: (sink?.missed ?? 0) + lost + this.#unwritten,
+      missed: (sink?.missed ?? 0) + (series?.lost ?? 0) + lost + this.#unwritten,
       started_at_us: startedAtUs ?? null,
       stopped_at_us: this.#stoppedAtUs,
       error: this.#error,
@@ -213,7 +213,7 @@ export class Recorder {
     const startUnixUs = clock.unixUs();
     const channelName = (channel: number): string => this.#nameOf(channel);
     const create = writers[format];
-    const options = { request, projectRoot, create, channelName, compress, count, calls };
+    const options = { clock, request, projectRoot, create, channelName, compress, count, calls };
     const files = name === null ? new SingleFile(options) : NumberedFiles.prepare(options, name);
     const series = new FileSeries({ request, clock, files, startUnixUs });
     const triggered = this.#triggered(request, series, startUnixUs);
@@ -337,7 +337,7 @@ export class Recorder {
     if (series.hasNumber) series.leave();
     else {
       series.complete();
-      this.#end(fileFailure(request.file, reason));
+      this.#fail(fileFailure(request.file, reason));
     }
   }
 
@@ -345,13 +345,13 @@ export class Recorder {
     const { series, request } = this.#recording as Recording;
     if (defect) {
       this.#options.onDefect(defect.cause ?? defect);
-      this.#end(defect);
+      this.#fail(defect);
       return;
     }
     const error = series.blockedBy;
     if (request.name === null) {
       series.complete();
-      this.#end(error ?? undefined);
+      this.#fail(error ?? undefined);
       return;
     }
     this.#state = 'waiting';
@@ -377,11 +377,8 @@ export class Recorder {
     const { series, triggered, sink } = this.#recording as Recording;
     this.#endWith(() => {
       triggered?.finish();
-      this.#unwritten += sink.waiting + series.pending;
-      const { frames } = series;
-      const failure = series.finish();
-      this.#unwritten -= series.frames - frames;
-      return failure;
+      this.#unwritten += sink.waiting;
+      return series.finish();
     });
   }
 
@@ -401,6 +398,17 @@ export class Recorder {
     }
     const unsaved = this.#recording?.series.saveList() ?? null;
     this.#end(failure ?? undefined, unsaved);
+  }
+
+  /** Ends the recording. What was published until now and is in no file is lost. */
+  #fail(error: BusbarError | undefined): void {
+    const { sink } = this.#recording as Recording;
+    this.#unwritten += sink.waiting;
+    if (this.#subscription) {
+      if (this.#hub.lostBy(this.#subscription) > 0) sink.gaps += 1;
+      this.#unwritten += this.#hub.unreadBy(this.#subscription);
+    }
+    this.#end(error);
   }
 
   /** `unsaved`: why the list of files lacks some, although all events are in them. */

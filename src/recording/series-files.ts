@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { alreadyExists } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
@@ -18,6 +19,7 @@ const maxShownFiles = 100;
 const maxTakenNames = 1000;
 
 export interface SeriesFilesOptions {
+  readonly clock: Clock;
   readonly request: RecordingRequest;
   readonly projectRoot: string;
   readonly create: CreateTrace;
@@ -142,11 +144,12 @@ export class NumberedFiles implements SeriesFiles {
   readonly #closed: ClosedFiles;
 
   private constructor(options: SeriesFilesOptions, names: SeriesNames, list: FileList) {
-    const { request, projectRoot, compress, count } = options;
+    const { request, projectRoot, compress, count, clock } = options;
     this.#options = options;
     this.#names = names;
     this.#list = list;
     this.#closed = new ClosedFiles({
+      clock,
       projectRoot,
       folder: names.folder,
       format: request.format,

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fdatasyncSync,
   openSync,
   readdirSync,
   renameSync,
@@ -44,10 +45,12 @@ const openFolder = (root: ProjectRoot, folder: string): number => {
 export class SeriesFolder {
   readonly #fd: number;
   readonly #path: string;
+  readonly #folder: string;
 
-  private constructor(fd: number, path: string) {
+  private constructor(fd: number, path: string, folder: string) {
     this.#fd = fd;
     this.#path = path;
+    this.#folder = folder;
   }
 
   /** `folder` is relative to the project: empty, or ending in a slash. */
@@ -58,7 +61,7 @@ export class SeriesFolder {
       const path = canOpenByDescriptor()
         ? `/proc/self/fd/${fd}`
         : dirname(root.resolve(folder || '.'));
-      return new SeriesFolder(fd, path);
+      return new SeriesFolder(fd, path, folder);
     } finally {
       root.close();
     }
@@ -135,20 +138,21 @@ export class SeriesFolder {
     }
   }
 
-  /** Replaces a file without waiting until the device has it. */
+  /** Replaces a file before it returns: also a power cut leaves the old one or the new one. */
   replaceNow(name: string, text: string): void {
     const temporary = this.#at(`.${name}.new`);
     try {
       const fd = openSync(temporary, newFile, newFileMode);
       try {
         writeFileSync(fd, text);
+        fdatasyncSync(fd);
       } finally {
         closeSync(fd);
       }
       renameSync(temporary, this.#at(name));
     } catch (thrown) {
       unlinkIfPossible(temporary);
-      throw refusalOf({ path: name, field: 'file' }, thrown);
+      throw refusalOf({ path: this.#folder + name, field: 'file' }, thrown);
     }
   }
 

@@ -8,7 +8,11 @@ import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cases } from '../../src/base/testing/long.ts';
 import { range } from '../../src/broker/testing/hub-bench.ts';
+import type { ListedFile } from '../../src/recording/file-list.ts';
+import type { RecordingFormat } from '../../src/recording/recording-record.ts';
+import { countEvents } from '../../src/recording/service/closed-recordings.ts';
 import { readRecording } from '../../src/recording/testing/read-recording.ts';
+import { RecorderBench } from '../../src/recording/testing/recorder-bench.ts';
 import { readOnPaper } from '../reference/mf4/paper-reader.ts';
 import { hasPeer } from '../support/peers.ts';
 
@@ -25,6 +29,7 @@ const atOnce = 2;
 /** A recording whose process was killed. */
 interface Killed {
   readonly label: string;
+  readonly project: string;
   /** It was killed within a write, which then is in the file in part. */
   readonly isTorn: boolean;
   readonly files: readonly string[];
@@ -92,6 +97,19 @@ describe.skipIf(!available)('Files of a recorder that was killed', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  /** The list of the files after the next start. */
+  const listAfterStart = async (project: string, format: RecordingFormat) => {
+    const bench = new RecorderBench({ project, count: countEvents });
+    try {
+      bench.begin({ name: 'night', file: 'night_{n}.trace', format });
+      await bench.recorder.settled();
+      const text = readFileSync(join(project, 'night.files.json'), 'utf8');
+      return (JSON.parse(text) as { readonly files: readonly ListedFile[] }).files;
+    } finally {
+      await bench.dispose();
+    }
+  };
+
   const kill = async (format: string, seed: number): Promise<Killed> => {
     const project = join(folder, `${format}-${seed}`);
     mkdirSync(project);
@@ -109,6 +127,7 @@ describe.skipIf(!available)('Files of a recorder that was killed', () => {
     names.sort((one, other) => numberOf(one) - numberOf(other));
     return {
       label,
+      project,
       isTorn,
       files: names.map((name) => join(project, name)),
       published: lines.map((line) => {
@@ -129,7 +148,7 @@ describe.skipIf(!available)('Files of a recorder that was killed', () => {
       }
       const all = recordings.flatMap(({ files }) => files);
       const read = new Map(peers[format](all).map((ids, at) => [all[at], ids]));
-      for (const { label, isTorn, files, published } of recordings) {
+      for (const { label, project, isTorn, files, published } of recordings) {
         const own = files.flatMap((file) => readRecording(file).ids);
         const found = files.map((file) => read.get(file) as Read);
         const others = found.flatMap(({ ids }) => ids);
@@ -142,6 +161,17 @@ describe.skipIf(!available)('Files of a recorder that was killed', () => {
         const last = published.at(-1)?.timeUs ?? 0;
         const old = published.findLast(({ timeUs }) => timeUs <= last - syncUs);
         expect(Math.min(own.length, others.length), label).toBeGreaterThanOrEqual(old?.count ?? 0);
+        let first = 1;
+        for (const entry of await listAfterStart(project, format)) {
+          const path = join(project, entry.file);
+          if (!files.includes(path)) continue;
+          const frames = readRecording(path).ids.length;
+          expect(entry, label).toMatchObject({ state: 'closed', frames });
+          expect([null, first], label).toContain(entry.first_event_id);
+          first += frames;
+          expect([null, first - 1], label).toContain(entry.last_event_id);
+        }
+        expect(first, label).toBe(own.length + 1);
       }
     },
   );

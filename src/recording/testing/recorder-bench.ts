@@ -8,7 +8,7 @@ import { createBlf } from '../../trace/blf/create-blf.ts';
 import { createCandump } from '../../trace/candump/candump-writer.ts';
 import { createMf4 } from '../../trace/mf4/create-mf4.ts';
 import type { CreateTrace } from '../../trace/trace-format.ts';
-import { gzipFile } from '../compress-file.ts';
+import { type CountEvents, gzipFile } from '../compress-file.ts';
 import { Recorder, type RecorderChannel } from '../recorder.ts';
 import type { FileCalls } from '../recording-file.ts';
 import type { RecorderStatus } from '../recording-record.ts';
@@ -19,9 +19,13 @@ import { readRecording } from './read-recording.ts';
 interface RecorderBenchOptions {
   readonly calls?: FileCalls;
   readonly createTrace?: CreateTrace;
+  readonly count?: CountEvents;
   /** Instead of a project of its own. */
   readonly project?: string;
 }
+
+const countIds: CountEvents = async ({ projectRoot, folder, from }) =>
+  readRecording(join(projectRoot, folder, from)).ids.length;
 
 /** A recorder on real rings and files, with a clock and a bell controlled by the test. */
 export class RecorderBench {
@@ -35,7 +39,12 @@ export class RecorderBench {
   readonly recorder: Recorder;
   #published = 0;
 
-  constructor({ calls, createTrace = createAsc, project }: RecorderBenchOptions = {}) {
+  constructor({
+    calls,
+    createTrace = createAsc,
+    count = countIds,
+    project,
+  }: RecorderBenchOptions = {}) {
     this.recorder = new Recorder({
       memory: this.rings.memory,
       bell: this.bell,
@@ -44,8 +53,7 @@ export class RecorderBench {
       projectRoot: project ?? this.files.project,
       writers: { asc: createTrace, blf: createBlf, candump: createCandump, mf4: createMf4 },
       compress: gzipFile,
-      count: async ({ projectRoot, folder, from }) =>
-        readRecording(join(projectRoot, folder, from)).ids.length,
+      count,
       onProgress: (record) => this.progress.push(record),
       onEnded: (record) => this.ends.push(record),
       onDefect: (thrown) => this.defects.push(thrown),

@@ -8,6 +8,7 @@ import { Recorder } from '../../../src/recording/recorder.ts';
 import { type FileCalls, systemCalls } from '../../../src/recording/recording-file.ts';
 import type { RecordingFormat } from '../../../src/recording/recording-record.ts';
 import { plainRecording } from '../../../src/recording/recording-request.ts';
+import { countEvents } from '../../../src/recording/service/closed-recordings.ts';
 import { publishFrames } from '../../../src/recording/testing/publish-frames.ts';
 import { createAsc } from '../../../src/trace/asc/asc-writer.ts';
 import { createBlf } from '../../../src/trace/blf/create-blf.ts';
@@ -49,7 +50,7 @@ const recorder = new Recorder({
   projectRoot,
   writers: { asc: createAsc, blf: createBlf, candump: createCandump, mf4: createMf4 },
   compress: gzipFile,
-  count: async () => 0,
+  count: countEvents,
   onProgress: () => undefined,
   onEnded: () => process.exit(1),
   onDefect: () => process.exit(1),
