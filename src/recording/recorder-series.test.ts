@@ -282,7 +282,7 @@ describe('A named recorder', () => {
           }
         },
       ),
-      { numRuns: cases(5, 50) },
+      { numRuns: cases(4, 20) },
     );
   });
 
