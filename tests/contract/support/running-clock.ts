@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../../src/base/clock/clock.ts';
 import { SystemClock } from '../../../src/base/clock/system-clock.ts';
 
 /** Maximum step between two readings of the clock, which are a millisecond apart. */
-const maxUs = 5_000;
+const maxUs = 2_000;
 
 /**
  * A clock that advances only while this process runs. With both ends of a line in this process, a
