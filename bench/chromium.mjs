@@ -118,6 +118,18 @@ export const openPage = async (url, { folder, width, height }) => {
   await page.send('Page.navigate', { url });
   return {
     evaluate: (expression) => page.evaluate(expression),
+    /** Presses and releases the left button, like a mouse. */
+    click: async (x, y) => {
+      const mouse = { x, y, button: 'left', clickCount: 1 };
+      await page.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...mouse });
+      await page.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...mouse });
+    },
+    /** Chooses files in an input of the page. */
+    chooseFiles: async (selector, files) => {
+      const { root } = await page.send('DOM.getDocument');
+      const { nodeId } = await page.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+      await page.send('DOM.setFileInputFiles', { files, nodeId });
+    },
     memory: () => memoryOf(page),
     workerMemory: (name) => workerMemory(page, name),
     processes: async () => (await browser.send('SystemInfo.getProcessInfo')).processInfo,

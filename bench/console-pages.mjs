@@ -1,20 +1,26 @@
-// Every page of the console: time to first paint with an empty cache during the demo, and
-// drawing cost at 20,000 frames/s. Usage: node bench/console-pages.mjs [--seconds=5]
-// [--page=flow …]
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Every page of the console: time to first paint with an empty cache during the demo, its share
+// of a core at 1,000 events/s, and how soon a click shows its effect at 20,000 frames/s. Usage:
+// node bench/console-pages.mjs [--seconds=5] [--page=flow …] [paints] [shares] [clicks]
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openPage } from './chromium.mjs';
 import { startDemo } from './console-pages/demo.mjs';
-import { answeredAt, firstPaint, picturesSoFar, watchPictures } from './console-pages/in-page.mjs';
-import { database, project, signalNames } from './console-pages/projects.mjs';
-import { loadTasks } from './console-trace/load.mjs';
-import { BenchDaemon, fastChannels } from './daemon.mjs';
+import {
+  answeredAt,
+  centreOf,
+  clicksSoFar,
+  firstPaint,
+  watchClicks,
+} from './console-pages/in-page.mjs';
+import { MeasuredBench } from './console-pages/measured-bench.mjs';
+import { traceFigures } from './console-trace/in-page.mjs';
 import { cpuOf, residentMb, total } from './process-usage.mjs';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seconds: { type: 'string', default: '5' },
     page: { type: 'string', multiple: true },
@@ -22,17 +28,18 @@ const { values } = parseArgs({
 });
 const window = { width: 1440, height: 900 };
 /** With fewer events the machine was too busy for meaningful values. */
-const limits = { paintMs: 1000, workMs: 16.7, leastEvents: 18_000 };
-const settleMs = 3000;
-const waveCount = 500;
+const limits = { paintMs: 1000, share: 0.25, clickMs: 100, calmEvents: 900, fastEvents: 18_000 };
+const settleMs = 4000;
 
 // The trace continues in the background once opened and would add to other pages, so it is
 // last.
 const all = [
-  ...['overview', 'signals', 'send', 'files', 'channels', 'modbus'],
+  ...['overview', 'signals', 'send', 'diagnostics', 'files', 'channels', 'modbus'],
   ...['instances', 'flow', 'gateway-signals', 'faults', 'api', 'trace'],
 ];
-const pages = all.filter((page) => values.page?.includes(page) ?? true);
+const isWanted = (page) => values.page?.includes(page) ?? true;
+const pages = all.filter(isWanted);
+const traceViews = ['frames', 'by-id', 'statistics', 'changes'];
 
 const quantile = (sorted, part) =>
   sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
@@ -104,90 +111,140 @@ const measurePaints = async () => {
   }
 };
 
-const chosen = signalNames.map((signal) => ({
-  channel: 'SIM00001/1',
-  database: 'car',
-  message: 'Engine',
-  signal,
-}));
-
-/** A bench with content for every page, and 20,000 frames/s. */
-const startBench = async (daemon) => {
-  const dashboard = {
-    tiles: chosen.map(({ signal, ...from }) => ({ title: signal, ...from, signals: [signal] })),
-    plot: chosen,
-  };
-  const bench = { networks: { car: 'SIM00001/1' }, dashboard };
-  writeFileSync(join(daemon.folder, 'busbar.bench.json'), JSON.stringify(bench));
-  writeFileSync(join(daemon.folder, 'car.dbc'), database);
-  writeFileSync(join(daemon.folder, 'waves.gwproj'), JSON.stringify(project(waveCount)));
-  await daemon.start(...fastChannels);
-  const listen = await daemon.startWeb();
-  await daemon.cli('database', 'load', 'car.dbc');
-  await daemon.cli(
-    ...['signal', 'plan', 'create', '--channel=SIM00001/1', '--database=car', '--message=Engine'],
-  );
-  await daemon.cli('gateway', 'load', '--file=waves.gwproj');
-  await daemon.cli('gateway', 'start', '--instance=waves');
-  await daemon.cli('modbus', 'serve', '--endpoint=tcp:127.0.0.1:0', '--unit=1');
-  for (const task of loadTasks) await daemon.cli(...task);
-  return listen;
+/** Opens the overview, which chooses the signals of the plot. */
+const openConsole = async (bench) => {
+  const page = await openPage(bench.url, { folder: bench.folder, ...window });
+  await until(page, answeredAt);
+  return page;
 };
 
-const carried = async (daemon) => {
-  const ports = [0, 1, 2, 3].map((port) => daemon.cli('channel', 'stats', `SIM00001/${port}`));
-  return (await Promise.all(ports)).reduce(
-    (sum, { rx_rate_fps, tx_rate_fps }) => sum + rx_rate_fps + tx_rate_fps,
-    0,
-  );
+const goTo = async (page, place) => {
+  await page.evaluate(`void (location.hash = '#${place}')`);
+  await until(page, answeredAt);
+  await wait(settleMs);
 };
 
-const measurePictures = async () => {
-  const daemon = new BenchDaemon('pages');
+/** Run time of the page, of drawing in other threads and processes, and of the rest, by kind. */
+const spentBy = async (page) => {
+  const spent = { page: 0, workers: 0, drawing: 0, others: 0 };
+  for (const { id, type } of await page.processes()) {
+    for (const [thread, seconds] of cpuOf(id)) {
+      if (type === 'GPU') spent.drawing += seconds;
+      else if (type !== 'renderer') spent.others += seconds;
+      else if (thread === 'main') spent.page += seconds;
+      else if (/Compositor|ThreadPool|Raster/.test(thread)) spent.drawing += seconds;
+      else spent.workers += seconds;
+    }
+  }
+  return spent;
+};
+
+const sum = (spent) => Object.values(spent).reduce((all, each) => all + each, 0);
+
+const percent = (share) => `${(100 * share).toFixed(0)} %`;
+
+const measureShares = async () => {
+  const bench = await MeasuredBench.start('shares');
+  const events = [];
   try {
-    const listen = await startBench(daemon);
+    const page = await openConsole(bench);
     console.log(
-      `pictures, ${waveCount} signals of a gateway change twenty times a second; load average ${loadavg()[0].toFixed(1)}`,
+      `all processes of the browser, 500 signals of a gateway change twenty times a second; load average ${loadavg()[0].toFixed(1)}`,
     );
-    const options = { folder: daemon.folder, ...window };
-    const page = await openPage(`http://${listen}/`, options);
     try {
-      await until(page, answeredAt);
-      await page.evaluate(watchPictures);
-      const renderer = await rendererOf(page);
-      const events = [];
-      for (const name of pages) {
-        await page.evaluate(`void (location.hash = '#${name}')`);
-        await wait(settleMs);
-        await page.evaluate(picturesSoFar);
-        const before = cpuOf(renderer).get('main');
+      const places = pages.flatMap((name) =>
+        name === 'trace' ? traceViews.map((view) => `trace?view=${view}`) : [name],
+      );
+      for (const place of places) {
+        await goTo(page, place);
+        const before = await spentBy(page);
         const startedAt = performance.now();
         await wait(Number(values.seconds) * 1000);
         const elapsed = (performance.now() - startedAt) / 1000;
-        const cpu = cpuOf(renderer).get('main') - before;
-        const { at, work, long } = await page.evaluate(picturesSoFar);
-        const between = sorted(at.slice(1).map((each, index) => each - at[index]));
-        const works = sorted(work);
-        // Processor time, because the page shares the machine with the load.
-        const perPicture = (1000 * cpu) / Math.max(1, at.length);
-        say(
-          `${name}: ${perPicture.toFixed(1)} ms of processor time for a picture (limit ${limits.workMs} ms), ${((100 * cpu) / elapsed).toFixed(0)} % of a core; by the clock p50 ${quantile(works, 0.5).toFixed(1)} ms, p95 ${quantile(works, 0.95).toFixed(1)} ms; ${(at.length / elapsed).toFixed(0)} pictures/s, p95 ${quantile(between, 0.95).toFixed(1)} ms apart; ${long.length} tasks over 50 ms`,
-          perPicture <= limits.workMs,
+        const after = await spentBy(page);
+        const share = (sum(after) - sum(before)) / elapsed;
+        const parts = Object.keys(after).map(
+          (kind) => `${kind} ${percent((after[kind] - before[kind]) / elapsed)}`,
         );
-        events.push(await carried(daemon));
+        say(
+          `${place}: ${percent(share)} of a core (limit ${percent(limits.share)}): ${parts.join(', ')}`,
+          share <= limits.share,
+        );
+        events.push(await bench.eventsPerSecond());
       }
-      const least = Math.min(...events);
+    } finally {
+      await page.close();
+    }
+    sayEvents(events, limits.calmEvents);
+  } finally {
+    await bench.stop();
+  }
+};
+
+const sayEvents = (events, limit) => {
+  const least = Math.min(...events);
+  say(
+    `${Math.round(least)} to ${Math.round(Math.max(...events))} events/s on six channels (at least ${limit}, or the figures above mean little)`,
+    least >= limit,
+  );
+};
+
+/** What is clicked, and the attribute that shows the effect. */
+const clicked = {
+  trace: ['[data-testid="trace-pause"]', 'aria-pressed'],
+  overview: ['[data-testid="overview-plot-panel"] button[aria-pressed]', 'aria-pressed'],
+  signals: ['[data-testid="signals-pause"]', 'aria-pressed'],
+  'gateway-signals': ['[data-testid="gateway-signals-table"] tr[data-signal]', 'aria-selected'],
+};
+
+const clicks = 50;
+/** Of different lengths, so that clicks come at any time between two pictures. */
+const betweenMs = (index) => 200 + ((37 * index) % 100);
+
+const measureClicks = async () => {
+  const bench = await MeasuredBench.start('clicks');
+  const events = [];
+  try {
+    await bench.load();
+    const page = await openConsole(bench);
+    console.log(`clicks during the load; load average ${loadavg()[0].toFixed(1)}`);
+    try {
+      await goTo(page, 'trace');
+      const before = await page.evaluate(traceFigures);
+      for (const [name, [selector, attribute]] of Object.entries(clicked)) {
+        if (!isWanted(name)) continue;
+        await goTo(page, name);
+        await page.evaluate(watchClicks(selector, attribute));
+        for (let index = 0; index < clicks; index++) {
+          const { x, y } = await page.evaluate(centreOf(selector, index));
+          await page.click(x, y);
+          await wait(betweenMs(index));
+        }
+        const took = sorted(await page.evaluate(clicksSoFar));
+        const [p50, p99] = [quantile(took, 0.5), quantile(took, 0.99)];
+        say(
+          `${name}: the effect of ${took.length} of ${clicks} clicks is drawn after p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (limit ${limits.clickMs} ms)`,
+          took.length === clicks && p99 <= limits.clickMs,
+        );
+        events.push(await bench.eventsPerSecond());
+      }
+      await goTo(page, 'trace');
+      const { received, cursor, gaps, missing } = await page.evaluate(traceFigures);
+      const [frames, sent] = [received - before.received, cursor - before.cursor];
       say(
-        `${Math.round(least)} to ${Math.round(Math.max(...events))} events/s on four channels (at least ${limits.leastEvents}, or the figures above mean little)`,
-        least >= limits.leastEvents,
+        `${frames} of ${sent} frames received, ${missing} missing`,
+        frames === sent && gaps === 0,
       );
     } finally {
       await page.close();
     }
+    sayEvents(events, limits.fastEvents);
   } finally {
-    await daemon.stop();
+    await bench.stop();
   }
 };
 
-await measurePaints();
-await measurePictures();
+const measurements = { paints: measurePaints, shares: measureShares, clicks: measureClicks };
+for (const [name, measure] of Object.entries(measurements)) {
+  if (positionals.length === 0 || positionals.includes(name)) await measure();
+}

@@ -16,7 +16,8 @@ import { cpuOf, residentMb, total } from './process-usage.mjs';
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
 const seconds = Number(values.seconds);
 const here = import.meta.dirname;
-const limits = { updates: 30, residentMb: 24, heapMb: 4, buffersMb: 4 };
+/** The console draws at most ten pictures a second. */
+const limits = { updates: 8, residentMb: 24, heapMb: 4, buffersMb: 4 };
 /** The page stores 262,144 frames; until then its memory has to grow. */
 const settlingSeconds = Math.max(20, Math.round(seconds / 4));
 /** An average hides a frozen display: the slowest interval of this length shows it. */

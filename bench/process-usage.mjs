@@ -20,6 +20,16 @@ export const cpuOf = (pid) => {
   return cpu;
 };
 
+/** Run time of the thread with the most; 0 after the end of the process. */
+export const busiestThread = (pid) => {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return Math.max(...threads.map((thread) => threadUsage(pid, thread).seconds));
+  } catch {
+    return 0;
+  }
+};
+
 export const total = (cpu) => [...cpu.values()].reduce((sum, each) => sum + each, 0);
 
 /** Run time of the main thread, which is the bench thread of the daemon. */

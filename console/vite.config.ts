@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
 /** Compiles JSX to calls of h. Workers contain no JSX, and must not load Preact. */
@@ -42,6 +43,38 @@ const versionOfManifest: Plugin = {
   },
 };
 
+/** Browsers have no synchronous zlib. */
+const inflateOfBrowsers: Plugin = {
+  name: 'inflate-of-browsers',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === '../inflate.ts' && importer?.includes('/src/trace/')
+      ? join(import.meta.dirname, 'src/trace-files/inflate.ts')
+      : null,
+};
+
+/** With parsers of the service that only the editor uses. */
+const editorParts =
+  /\/(?:project-editor|pages\/editor|src\/base\/(?:json|errors)|src\/gateway\/project)\//;
+const idViewParts =
+  /\/analysis\/|\/src\/e2e\/|\/pages\/trace\/(?:changes|statistics|ignored|narrow)-/;
+
+const apiParts = /\/pages\/api\/(?!api-(?:commands|operations))/;
+const layoutParts = /\/layouts\//;
+const diagnosticsParts = /\/pages\/diagnostics\//;
+const pictureParts = /\/plot\/picture\//;
+const traceToolParts = /\/pages\/trace\/tools\//;
+
+/** Parts that are fetched when a user opens them. They take no shared code into their chunks. */
+const isOnDemand = (id: string): boolean =>
+  [
+    ...[editorParts, idViewParts, diagnosticsParts, pictureParts, traceToolParts],
+    ...[apiParts, layoutParts],
+  ].some((parts) => parts.test(id));
+
+const isOfPages = (id: string): boolean =>
+  id.includes('/pages/') && !/\/api-(?:commands|operations)\.ts$/.test(id);
+
 export default defineConfig({
   root: import.meta.dirname,
   // Served below any path of a reverse proxy.
@@ -66,16 +99,25 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       // Two chunks, because small files compress worse: shared code first, then the pages, which
-      // are fetched soon anyway.
+      // are fetched soon anyway. Views that few users open are fetched when they do.
       output: {
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /^(?!.*\/pages\/)|\/api-commands\.ts/, priority: 2 },
-            { name: 'pages', test: /\/pages\//, priority: 1 },
+            { name: 'shared', test: (id) => !isOnDemand(id) && !isOfPages(id), priority: 3 },
+            { name: 'pages', test: (id) => !isOnDemand(id), priority: 2 },
+            { name: 'editor', test: editorParts, priority: 1 },
+            { name: 'id-views', test: idViewParts, priority: 1 },
+            { name: 'trace-tools', test: traceToolParts },
+            { name: 'api', test: apiParts },
+            { name: 'layouts', test: layoutParts },
+            { name: 'diagnostics', test: diagnosticsParts },
           ],
         },
       },
     },
   },
-  worker: { format: 'es', plugins: () => [versionOfManifest] },
+  worker: {
+    format: 'es',
+    plugins: () => [versionOfManifest, inflateOfBrowsers],
+  },
 });

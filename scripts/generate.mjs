@@ -17,6 +17,7 @@ const { product } = await loadSource('src/base/product.ts');
 const { publishedFiles } = await loadSource('scripts/reference/project-files.ts');
 const { diagnosticsFiles } = await loadSource('scripts/reference/diagnostics-files.ts');
 const { checkFiles } = await loadSource('scripts/reference/check-page.ts');
+const { layoutFile } = await loadSource('scripts/reference/layout-file.ts');
 const { conditionPage } = await loadSource('scripts/reference/condition-page.ts');
 const { rulePage, ruleTestsIn } = await loadSource('src/gateway/engine/testing/rule-page.ts');
 const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
@@ -45,6 +46,7 @@ const files = {
   ...publishedFiles(),
   ...diagnosticsFiles(),
   ...checkFiles(),
+  ...layoutFile(),
   ...clientFiles(document),
 };
 for (const [path, text] of Object.entries(files)) {

@@ -63,16 +63,24 @@ export const startBeside = (commands) => {
 const isLinked = (folder) =>
   lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
-export const makeReady = async () => {
+export const installPackages = async () => {
   const usesLinkedPackages = isLinked(resolve(root, 'node_modules'));
   if (!usesLinkedPackages && !(await isCurrent(installStampFile, installStamp))) {
     console.log('Installing dependencies…');
     run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
     await writeFile(installStampFile, await installStamp());
   }
+};
+
+export const buildProduct = async () => {
   const built = existsSync(resolve(root, 'bin', 'busbar')) && existsSync(stampFile);
   if (!built || !(await isCurrent(stampFile, sourceStamp))) {
     console.log('Building…');
     run(process.execPath, ['scripts/build.mjs']);
   }
+};
+
+export const makeReady = async () => {
+  await installPackages();
+  await buildProduct();
 };

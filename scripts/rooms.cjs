@@ -372,9 +372,16 @@ const consoleLayers = [
   ],
   [
     {
+      room: 'analysis',
+      about: 'Counters, checksums and fields of payloads that changed as asked.',
+      only: ['codec'],
+    },
+  ],
+  [
+    {
       room: 'trace-core',
-      about: 'Frames in columns, filters, rows and the by-id view.',
-      only: ['api', 'format', 'codec'],
+      about: 'Frames in columns, filters, rows, the by-id view, statistics and changes by ID.',
+      only: ['api', 'format', 'codec', 'analysis'],
     },
   ],
   [
@@ -385,12 +392,23 @@ const consoleLayers = [
     },
     { room: 'ui', about: 'Controls, tables and notices.' },
   ],
+  [{ room: 'samples', about: 'Chosen signals and their samples.' }],
   [
+    {
+      room: 'trace-files',
+      about: 'Trace files read, filtered and decoded in a worker of the page.',
+      only: ['api', 'codec', 'samples', 'state', 'streams', 'trace-core'],
+    },
     { room: 'forms', about: 'Fields, drafts and refusals placed at their field.' },
-    { room: 'samples', about: 'Chosen signals and their samples.' },
     { room: 'live', about: 'Resources that are followed while their page is in front.' },
   ],
-  [{ room: 'plot', about: 'Plots.' }],
+  [
+    { room: 'plot', about: 'Plots.' },
+    {
+      room: 'project-editor',
+      about: 'Edits of gateway projects: documents, undo, differences, validation.',
+    },
+  ],
   [{ room: 'gateway', about: 'Gateway instances as their streams report them.' }],
   [
     ...[
@@ -406,10 +424,11 @@ const consoleLayers = [
       'diagnostics',
       'api',
     ],
-    ...['instances', 'flow', 'gateway-signals', 'faults'],
+    ...['instances', 'editor', 'flow', 'gateway-signals', 'faults'],
   ].map((page) => ({
     room: `pages/${page}`,
   })),
+  [{ room: 'layouts', about: 'Pages side by side in panes.' }],
   [{ room: 'app', about: 'Frame of the page, and loading of pages.' }],
 ];
 
@@ -417,13 +436,21 @@ const consoleLayers = [
 const sharedRooms = [
   'base/csv',
   'base/decimal',
+  'base/durations',
+  'base/errors',
+  'base/json',
   'base/json-schema',
+  'base/errors',
   'check/report',
+  'condition',
   'frame',
   'database',
   'diagnostics',
+  'e2e',
+  'gateway/project',
   'modbus/pdu',
   'modbus/transport/notation',
+  'signal',
   'trace',
 ];
 

@@ -1,7 +1,7 @@
 // npm test [-- --slowest] [arguments of vitest]: runs all checks from a fresh clone. npm run
-// test:long: runs the test files with more cases than `npm test` has time for.
+// test:long: runs the tests and cases that `npm test` has no time for.
 import { installPeers } from './peers.mjs';
-import { endOf, makeReady, startBeside } from './ready.mjs';
+import { buildProduct, endOf, installPackages, startBeside } from './ready.mjs';
 import { passesInTheEnd } from './second-run.mjs';
 
 const given = process.argv.slice(2);
@@ -25,8 +25,8 @@ const typeCheck = (project) => [
 
 // Downloads and unpacks while this process installs, builds and checks.
 const peers = installPeers();
-await makeReady();
-// The tests wait for a fifth of their time, in which the processors are free.
+await installPackages();
+// The build and the tests leave processors free for a fifth of their time.
 const endChecks = startBeside(
   isLong
     ? []
@@ -37,6 +37,7 @@ const endChecks = startBeside(
         ['npx', '--no-install', 'tsc', '-p', 'console', ...typeCheck('console')],
       ],
 );
+await buildProduct();
 // Ctrl-C reaches the tests too; their end is awaited.
 process.on('SIGINT', () => {});
 await peers;

@@ -11,30 +11,52 @@ export const answeredAt = `(() => {
   return isLive && isShown && awaited.length === 0 ? performance.now() : null;
 })()`;
 
-/**
- * Notes in \`pictures\` the time of every drawn frame, the work of the page for it, and tasks
- * of more than 50 ms.
- */
-export const watchPictures = `(() => {
-  const watched = { at: [], work: [], long: [] };
-  globalThis.pictures = watched;
-  const drawn = new MessageChannel();
-  let began = 0;
-  drawn.port1.onmessage = () => watched.work.push(performance.now() - began);
-  const next = (at) => {
-    watched.at.push(at);
-    began = performance.now();
-    drawn.port2.postMessage(null);
-    requestAnimationFrame(next);
-  };
-  requestAnimationFrame(next);
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) watched.long.push(duration);
-  }).observe({ entryTypes: ['longtask'] });
+/** Where to click: the first of the elements, or one after the other of the first two. */
+export const centreOf = (selector, index) => `(() => {
+  const found = [...document.querySelectorAll('${selector}')].filter((each) => each.checkVisibility());
+  const { x, y, width, height } = found[${index} % Math.min(2, found.length)].getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
 })()`;
 
-/** Entries since the last call. */
-export const picturesSoFar = `(() => {
-  const { at, work, long } = globalThis.pictures;
-  return { at: at.splice(0), work: work.splice(0), long: long.splice(0) };
+/**
+ * Notes in "clicks" how long after each click the attribute of an element has changed and is
+ * drawn: until the page has finished that frame, or until it was on the screen if the browser
+ * reports that.
+ */
+export const watchClicks = (selector, attribute) => `(() => {
+  globalThis.clicks = [];
+  let click = null;
+  const drawn = new MessageChannel();
+  drawn.port1.onmessage = () => {
+    click.ms = performance.now() - click.at;
+    globalThis.clicks.push(click);
+    click = null;
+  };
+  const attend = ({ timeStamp }) => { click = { at: timeStamp, ms: 0, isSeen: false }; };
+  addEventListener('click', attend, { capture: true });
+  const seen = () => {
+    if (click === null || click.isSeen) return;
+    click.isSeen = true;
+    requestAnimationFrame(() => drawn.port2.postMessage(null));
+  };
+  const changes = new MutationObserver((records) => {
+    if (records.some(({ target }) => target.matches('${selector}'))) seen();
+  });
+  changes.observe(document.body, { subtree: true, attributeFilter: ['${attribute}'] });
+  const shown = new PerformanceObserver((list) => {
+    for (const { name, startTime, duration } of list.getEntries()) {
+      const found = name === 'click' && globalThis.clicks.find(({ at }) => Math.abs(at - startTime) < 1);
+      if (found) found.ms = Math.max(found.ms, duration);
+    }
+  });
+  shown.observe({ type: 'event', durationThreshold: 16 });
+  globalThis.endClicks?.();
+  globalThis.endClicks = () => {
+    removeEventListener('click', attend, { capture: true });
+    changes.disconnect();
+    shown.disconnect();
+  };
 })()`;
+
+/** Milliseconds of each click. */
+export const clicksSoFar = 'globalThis.clicks.map(({ ms }) => ms)';

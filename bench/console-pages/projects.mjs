@@ -1,18 +1,5 @@
 // Content of the pages while they are measured.
 
-export const database = `VERSION ""
-
-BU_: Car
-
-BO_ 256 Engine: 8 Car
- SG_ Speed : 0|16@1+ (0.25,0) [0|16000] "rpm" Car
- SG_ Torque : 16|16@1+ (0.5,0) [0|32000] "Nm" Car
- SG_ Heat : 32|16@1+ (0.1,0) [0|6000] "degC" Car
- SG_ Turns : 48|16@1+ (1,0) [0|65535] "" Car
-`;
-
-export const signalNames = ['Speed', 'Torque', 'Heat', 'Turns'];
-
 export const waves = (count) =>
   Array.from({ length: count }, (_, at) => ({
     id: `wave.${at}`,

@@ -12,12 +12,14 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { extname } from 'node:path';
 import { readDbc } from '../../src/database/dbc/read-dbc.ts';
 import { busCode } from '../../src/frame/frm2-layout.ts';
 import { tableFormatOf } from '../../src/table/service/decode-request.ts';
 import { TraceDecode } from '../../src/table/service/decode-trace.ts';
 import { createAsc } from '../../src/trace/asc/asc-writer.ts';
 import { createBlf } from '../../src/trace/blf/create-blf.ts';
+import { createMf4 } from '../../src/trace/mf4/create-mf4.ts';
 import { openTrace } from '../../src/trace/open-trace.ts';
 import { TraceBatch } from '../../src/trace/trace-batch.ts';
 import type { TraceReader } from '../../src/trace/trace-format.ts';
@@ -70,7 +72,7 @@ const write = (frames: number): void => {
     write: (bytes: Uint8Array) => void writeSync(file, bytes),
     rewrite: (at: number, bytes: Uint8Array) => void writeSync(file, bytes, 0, bytes.length, at),
   };
-  const create = trace.endsWith('.blf') ? createBlf : createAsc;
+  const create = { '.blf': createBlf, '.mf4': createMf4 }[extname(trace)] ?? createAsc;
   const writer = create(sink, {
     startUnixUs: Date.UTC(2026, 0, 15) * 1000,
     channelName: () => null,
@@ -112,6 +114,7 @@ const openFile = (): TraceReader => {
       if (read === 0) closeSync(input);
       return read;
     },
+    readAt: (into, at) => readSync(input, into, 0, into.length, at),
   });
 };
 

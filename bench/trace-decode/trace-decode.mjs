@@ -1,6 +1,8 @@
 // Frames decoded into tables per second: `busbar trace decode` by the clock, and one thread by its
 // processor time, compared with a loop of python-can and cantools over frames of the same kind; and
-// peak memory, also over copies of the trace. cantools is found through CANTOOLS_PYTHONPATH. Usage:
+// peak memory, also over copies of the trace; and an MF4 file decoded into CSV by one thread,
+// compared with asammdf. cantools and asammdf are found through CANTOOLS_PYTHONPATH and
+// ASAMMDF_PYTHONPATH. Usage:
 //   node bench/trace-decode/trace-decode.mjs [--frames=<n>] [--copies=<n>] [python with python-can]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -21,8 +23,10 @@ const { values, positionals } = parseArgs({
 const frames = Number(values.frames);
 const copies = Number(values.copies);
 const peerFrames = 50_000;
+const mf4Frames = 1_000_000;
 const turns = Number(process.env.BUSBAR_BENCH_TURNS ?? 2);
 const leastRatio = 30;
+const leastMf4Ratio = 3;
 const mostParquet = 1.3;
 const mostBytes = 300e6;
 /** Memory that copies after the first may add. */
@@ -32,8 +36,16 @@ const mostMoreBytes = 32e6;
 const systemPython = '/usr/bin/python3';
 const python = positionals[0] ?? (existsSync(systemPython) ? systemPython : 'python3');
 
-const { CANTOOLS_PYTHONPATH: cantoolsPath } = process.env;
-const peerEnvironment = cantoolsPath ? { ...process.env, PYTHONPATH: cantoolsPath } : process.env;
+const { CANTOOLS_PYTHONPATH: cantoolsPath, ASAMMDF_PYTHONPATH: asammdfPath } = process.env;
+
+/** What a peer prints, or nothing if it is not installed. */
+const runPeer = (path, ...words) => {
+  const env = path ? { ...process.env, PYTHONPATH: path } : process.env;
+  const stdio = ['ignore', 'pipe', 'ignore'];
+  const { status, stdout } = spawnSync(python, words, { env, stdio });
+  // asammdf prints which formats it does not support.
+  return status === 0 ? [JSON.parse(stdout.toString().trim().split('\n').at(-1))] : [];
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-trace-decode-'));
 const at = (name) => join(folder, name);
@@ -56,8 +68,11 @@ try {
   const run = (...words) => execFileSync(process.execPath, [program, ...words]).toString();
   run('write', at('bench.dbc'), at('whole.blf'), String(frames));
   run('write', at('bench.dbc'), at('part.blf'), String(peerFrames));
+  run('write', at('bench.dbc'), at('part.mf4'), String(mf4Frames));
   const ours = {};
   const peers = [];
+  const asammdf = [];
+  const mf4 = [];
   const commands = [];
   for (let turn = 0; turn < turns; turn++) {
     for (const name of ['csv', 'jsonl', 'parquet', 'wide.csv', 'wide.parquet']) {
@@ -75,12 +90,15 @@ try {
     commands.push({ frames, seconds });
     rmSync(at('command.csv'));
     const peer = join(here, 'cantools_peer.py');
-    const { status, stdout } = spawnSync(
-      python,
-      [peer, at('bench.dbc'), at('part.blf'), at('peer.csv')],
-      { env: peerEnvironment },
-    );
-    if (status === 0) peers.push(JSON.parse(stdout.toString()));
+    peers.push(...runPeer(cantoolsPath, peer, at('bench.dbc'), at('part.blf'), at('peer.csv')));
+    mf4.push(JSON.parse(run('decode', at('bench.dbc'), at('part.mf4'), at('table.csv'))));
+    const words = [
+      join(here, 'asammdf_peer.py'),
+      at('bench.dbc'),
+      at('part.mf4'),
+      at('asammdf.csv'),
+    ];
+    asammdf.push(...runPeer(asammdfPath, ...words));
   }
   const theirs = peers.length > 0 ? best(peers) : undefined;
   console.log(
@@ -122,6 +140,20 @@ try {
         `one thread ${(rate(lines.csv) / rate(theirs)).toFixed(0)}× by processor time`,
     );
     if (ratio < leastRatio) process.exitCode = 1;
+  }
+  const fromMf4 = best(mf4);
+  const mf4Line = `mf4           ${(rate(fromMf4) / 1e6).toFixed(2)}M frames/s to CSV`;
+  if (asammdf.length === 0) console.log(`${mf4Line}; asammdf not found`);
+  else {
+    const other = best(asammdf);
+    const ratio = rate(fromMf4) / rate(other);
+    const extracted = rate({ ...other, seconds: other.extracted });
+    console.log(
+      `${mf4Line}, ${ratio.toFixed(1)}× asammdf ${other.version} with a file a message ` +
+        `(${Math.round(rate(other))} frames/s, at least ${leastMf4Ratio}×), ` +
+        `${(rate(fromMf4) / extracted).toFixed(1)}× its extraction of raw values into memory`,
+    );
+    if (ratio < leastMf4Ratio) process.exitCode = 1;
   }
 } finally {
   rmSync(folder, { recursive: true });

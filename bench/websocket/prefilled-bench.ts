@@ -66,6 +66,6 @@ export class PrefilledBench {
       isStarted = true;
     };
     const nothing = (): void => {};
-    sink.attach?.({ resume, last: nothing, end: nothing, close: nothing });
+    sink.attach?.({ hasBacklog: false, resume, last: nothing, end: nothing, close: nothing });
   }
 }

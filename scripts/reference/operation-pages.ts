@@ -87,6 +87,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['lin', 'LIN with an LDF'],
   ['logging', 'Logging and replay', 'replay'],
   ['trace', 'Traces'],
+  ['file', 'Project files'],
   ['recorder', 'Recorders'],
   ['check', 'Checks'],
   ['modbus', 'Modbus'],

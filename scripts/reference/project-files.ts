@@ -1,8 +1,8 @@
-import { tableNames } from '../../src/gateway/project/fields.ts';
 import { problemCodes } from '../../src/gateway/project/problems.ts';
 import { ProjectHeader, rowSchemas } from '../../src/gateway/project/project.ts';
 import { projectSchema, tableDescriptions } from '../../src/gateway/project/project-schema.ts';
 import { keywordsOf } from '../../src/gateway/project/shape.ts';
+import { tableNames } from '../../src/gateway/project/table-names.ts';
 import { code, generatedPage, table } from './markdown.ts';
 import { rowsOf, sections } from './schema-tables.ts';
 

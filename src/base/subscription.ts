@@ -54,11 +54,15 @@ export interface Sink<Item, Key> extends Visitor<Item, Key> {
   /** Items were lost before the next one; `missed` is null if their number is unknown. */
   gap?(bounds: Bounds, missed: number | null): void;
   skipped?(position: number): void;
+  /** Items are about to become unavailable: ends all pauses between deliveries. */
+  hurry?(): void;
   flush(): void;
   end(reason: EndReason): void;
 }
 
 export interface SubscriptionHandle {
+  /** Items that wait to be delivered, or to be filtered. */
+  readonly hasBacklog: boolean;
   resume(): void;
   last(): void;
   end(reason: EndReason): void;
@@ -75,6 +79,9 @@ export interface SubscribeOptions<Item, Key, Source extends Cursor<Item, Key> = 
 
 /** Consecutive filtered items after which a client receives the position of its cursor. */
 const skippedMark = 1024;
+
+/** More than arrives while a sink pauses. */
+const heldUp = 16_384;
 
 /**
  * Delivers items from a cursor to a sink, in turn with the other subscriptions of a `RoundRobin`.
@@ -107,6 +114,10 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
     return this.#isOpen && this.sink.isReady;
   }
 
+  get hasBacklog(): boolean {
+    return this.cursor.hasBacklog;
+  }
+
   get isBehind(): boolean {
     return this.isReady && (this.cursor.hasBacklog || this.#hasGap);
   }
@@ -124,10 +135,18 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
     this.#owner.guard(this, () => this.cursor.last?.(this));
   }
 
+  /** Delivers what a pause of the sink holds up. */
+  hurry(): void {
+    if (!this.sink.hurry) return;
+    this.sink.hurry();
+    this.serve(heldUp);
+  }
+
   /** Ends the sink, after a gap for undelivered items, even if it is not ready. */
   end(reason: EndReason): void {
     if (!this.#isOpen) return;
     this.#owner.guard(this, () => {
+      this.hurry();
       this.last();
       if (this.#isOpen && !this.cursor.isDone && this.#giveGap() > 0) this.sink.flush();
       if (!this.#isOpen) return;

@@ -1,3 +1,6 @@
+import { BusbarError, type ErrorOptions } from './errors/busbar-error.ts';
+import type { ErrorCode } from './errors/table.ts';
+
 const editDistance = (from: string, to: string): number => {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -21,12 +24,14 @@ const editDistance = (from: string, to: string): number => {
   return last[to.length] ?? 0;
 };
 
+/** The nearest name in any letter case, if at most a third of the letters differ. */
 export const suggest = (word: string, candidates: readonly string[]): string | null => {
+  const sought = word.toLowerCase();
   const nearest = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .map((candidate) => ({ candidate, distance: editDistance(sought, candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)[0];
   if (!nearest) return null;
-  const tolerance = Math.max(1, Math.floor(Math.max(word.length, nearest.candidate.length) / 3));
+  const tolerance = Math.floor(Math.max(word.length, nearest.candidate.length) / 3);
   return nearest.distance <= tolerance ? nearest.candidate : null;
 };
 
@@ -42,6 +47,22 @@ export const nearestName = (word: string, candidates: Iterable<string>): string 
     if (likely.push(candidate) === maxCandidates) break;
   }
   return suggest(word, likely);
+};
+
+/** An error about an unknown name, which says the nearest one. */
+export const unknownName = (
+  code: ErrorCode,
+  options: ErrorOptions,
+  word: string,
+  candidates: Iterable<string>,
+): BusbarError => {
+  const near = nearestName(word, candidates);
+  const advice = near === null ? '' : `. Did you mean ${near}?`;
+  return new BusbarError(code, {
+    ...options,
+    message: `${options.message}${advice}`,
+    details: { ...options.details, nearest: near },
+  });
 };
 
 /** Hint of an error about an unknown name. */

@@ -233,6 +233,23 @@ describe('ReaderHub', () => {
     ]);
   });
 
+  it.each([
+    ['a channel is closed', 'channel_closed'],
+    ['all streams end', 'shut_down'],
+  ])('delivers what a pause of the sink holds up before %s', (_, reason) => {
+    const bench = new HubBench();
+    const a = bench.open(0);
+    const { sink } = bench.subscribe({ channels: [0] });
+    sink.isReady = false;
+    sink.onHurry = () => {
+      sink.isReady = true;
+    };
+    a.publish(3);
+    if (reason === 'shut_down') bench.hub.close();
+    else bench.close(a);
+    expect(sink.news()).toEqual([1, 2, 3, 'flush', `end ${reason}`]);
+  });
+
   it('counts what a stalled client did not get of a closed channel as missed', () => {
     const bench = new HubBench();
     const [a, b] = [bench.open(0), bench.open(1)];

@@ -253,6 +253,7 @@ export class ReaderHub {
     for (const subscription of this.#robin.subscriptions) {
       const { cursor } = subscription;
       if (!cursor.follows(channel)) continue;
+      subscription.sink.hurry?.();
       while (cursor.lagOf(channel) > 0 && this.#robin.serve(subscription) > 0);
       this.#robin.guard(subscription, () => cursor.drop(channel));
       if (!cursor.everyChannel && !cursor.hasChannels) subscription.end('channel_closed');

@@ -180,7 +180,7 @@ describe('a command line that is wrong', () => {
     ['nonsense now', 'No such command: nonsense.', null],
     ['part lits', 'No such command: part lits. Did you mean part list?', 'part list'],
     ['part nonsense', 'No such command: part nonsense.', null],
-    ['PART list', 'No such command: PART.', null],
+    ['PART list', 'No such command: PART. Did you mean part?', 'part'],
     ['part lits p1 left', 'No such command: part lits. Did you mean part list?', 'part list'],
     // The misspelt command is the error, not the option of the intended command.
     ['part lits --limit=3', 'No such command: part lits. Did you mean part list?', 'part list'],

@@ -23,7 +23,6 @@ import {
 } from '../base/files/path-refusals.ts';
 import { renameToFree } from '../base/files/rename-to-free.ts';
 import { writeAllAt } from '../base/files/write-all.ts';
-import type { OpenOutput } from '../table/service/file-turns.ts';
 import type { ByteSink, ByteSource } from '../trace/trace-format.ts';
 
 const created = (named: NamedPath, path: string): number =>
@@ -137,17 +136,6 @@ export class TraceOutput implements ByteSink {
     }
     this.#buffer.set(bytes, this.#held);
     this.#held += bytes.length;
-  }
-
-  /** Writes what is held, so that other threads can write after it. */
-  handOver(): OpenOutput {
-    this.#flush();
-    return { fd: this.#fd, named: this.#named, position: this.#written };
-  }
-
-  /** Continues after bytes that other threads wrote. */
-  takeBack(bytes: number): void {
-    this.#written += bytes;
   }
 
   rewrite(at: number, bytes: Uint8Array): void {

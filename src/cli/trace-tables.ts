@@ -73,10 +73,11 @@ const decodeInput = async (
         write: (bytes) => output.write(bytes),
       });
       const jobs = jobsFor(values.jobs, settings, input);
-      if (jobs > 1) threads = startDecoders<ChunkRpc>(jobs, context);
+      // This thread decodes too.
+      if (jobs > 1) threads = startDecoders<ChunkRpc>(jobs - 1, context);
       const pool = threads && new DecodePool(threads, settings);
       const run = (progress: TraceProgress): Promise<TraceDecoding> =>
-        pool ? decode.runIn(pool, output, progress) : decodeHere(decode, progress);
+        pool ? decode.runIn(pool, progress) : decodeHere(decode, progress);
       const result = await underBar(input, context, run, refuseInterrupted);
       // The program that writes the pipe may have been interrupted as well.
       await pause(context.clock, 0);

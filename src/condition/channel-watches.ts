@@ -51,23 +51,14 @@ export class DatabaseIndexes {
     return index;
   }
 
-  /**
-   * The message of a frame: the first database that has one decides. Messages with a parameter
-   * group take all frames of it that belong to them.
-   */
+  /** The message of a frame: the first database that has one decides. */
   find(
     databases: readonly ConditionDatabase[],
     id: number,
     extended: boolean,
   ): FoundMessage | null {
     for (const database of databases) {
-      const index = this.of(database);
-      const exact = index.byId(id, extended);
-      const member =
-        extended && (exact === undefined || exact.pgn !== undefined)
-          ? index.byGroup(id)
-          : undefined;
-      const head = member?.pgn === undefined ? exact : member;
+      const head = this.of(database).find(id, extended);
       if (head !== undefined) return { database, head };
     }
     return null;

@@ -14,9 +14,10 @@ import type { ConditionContext, ConditionDatabase, ProtectedMessage } from './co
 import { conditionError } from './scanner.ts';
 import {
   type ComparisonError,
+  CompiledReader,
   compileComparison,
   type RawTest,
-  SignalReader,
+  type SignalReader,
 } from './signal-test.ts';
 
 /** How a term decodes its signal in a message; `test` is null for a change. */
@@ -87,7 +88,7 @@ class TermCompiler {
     if (found.length === 0) this.#refuseSignal(name, messages);
     let error: ComparisonError | null = null;
     for (const message of found) {
-      const result = decodedSignal(term, message);
+      const result = decodedSignal(term, message, this.#context);
       if ('part' in result) error ??= result;
       else compiled.set(message, result);
     }
@@ -97,7 +98,7 @@ class TermCompiler {
       const known = compiled.get(message);
       if (known !== undefined) return known;
       const isNamed = message.signals.some((signal) => signal.name === name.signal);
-      const result = isNamed ? decodedSignal(term, message) : null;
+      const result = isNamed ? decodedSignal(term, message, this.#context) : null;
       const decoded = result === null || 'part' in result ? null : result;
       compiled.set(message, decoded);
       return decoded;
@@ -153,6 +154,7 @@ const namesIn = function* (databases: readonly ConditionDatabase[]): Generator<s
 const decodedSignal = (
   term: Extract<Term, { op: 'signal' | 'change' }>,
   message: Message,
+  context: ConditionContext,
 ): DecodedSignal | ComparisonError => {
   const index = message.signals.findIndex(({ name }) => name === term.name.signal);
   const signal = message.signals[index];
@@ -161,7 +163,10 @@ const decodedSignal = (
   if (omitted) return { part: 'name', expected: 'a signal that can be decoded' };
   const test = term.op === 'change' ? null : comparisonOf(term, signal);
   if (test !== null && 'part' in test) return test;
-  return { reader: new SignalReader(message, index), test };
+  return {
+    reader: context.newReader?.(message, index) ?? new CompiledReader(message, index),
+    test,
+  };
 };
 
 const comparisonOf = (

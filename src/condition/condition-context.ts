@@ -3,6 +3,7 @@ import type { MessageHead } from '../database/message-index.ts';
 import type { Database, Message } from '../database/model.ts';
 import type { E2eSettings } from '../e2e/codec-fields.ts';
 import type { IsotpPair } from '../pdu/isotp/addressing.ts';
+import type { SignalReader } from './signal-test.ts';
 
 /** A database whose messages may be read when they are needed; an attached one has this form. */
 export interface ConditionDatabase {
@@ -40,6 +41,8 @@ export interface ConditionContext {
   readonly protectedMessage?: (instance: string, message: string) => ProtectedMessage | string;
   /** ISO-TP addresses that are known besides those of the standards. */
   readonly pairsOf?: (key: number) => readonly IsotpPair[];
+  /** Decodes a signal of a message, by its index, where no code may be generated. */
+  readonly newReader?: (message: Message, index: number) => SignalReader;
   /** Unix time of the events' time 0, if it is known. */
   readonly startUnixUs?: number | null;
 }

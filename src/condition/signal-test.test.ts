@@ -11,10 +11,10 @@ import { aMessage, viewOf } from '../signal/testing/models.ts';
 import { comparisons } from './condition.ts';
 import {
   type ComparisonError,
+  CompiledReader,
   comparesWith,
   compileComparison,
   type RawTest,
-  SignalReader,
 } from './signal-test.ts';
 
 const compiled = (signal: Signal, sign: string, text: string, isLabel = false) => {
@@ -143,7 +143,7 @@ describe('A comparison of a signal', () => {
 
   it('reads what is in the payload, and nothing from one that is too short', () => {
     const signal = aSignal({ kind: 'signed', length: 60, startBit: 4 });
-    const reader = new SignalReader(aMessage([aSignal(), signal]), 1);
+    const reader = new CompiledReader(aMessage([aSignal(), signal]), 1);
     const test = testOf(signal, '<', '-5');
     const view = viewOf(Uint8Array.from([0xa0, ...Array(7).fill(0xff)]));
     expect(reader.read(view, 0, 8)).toBe(true);

@@ -276,7 +276,13 @@ export const compileComparison = (
 };
 
 /** One signal of a message, decoded on its own. */
-export class SignalReader {
+export interface SignalReader {
+  readonly values: RawValues;
+  /** Whether the payload has the signal. */
+  read(view: DataView, at: number, length: number): boolean;
+}
+
+export class CompiledReader implements SignalReader {
   readonly values: RawValues;
   readonly #decode: Decode;
 
@@ -286,7 +292,6 @@ export class SignalReader {
     this.values = decoder.newValues();
   }
 
-  /** Whether the payload has the signal. */
   read(view: DataView, at: number, length: number): boolean {
     this.#decode(view, at, length, this.values);
     return this.values.has(0);

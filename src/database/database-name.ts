@@ -6,6 +6,8 @@ export type DatabaseBus = 'can' | 'lin';
 
 export const busOfFormat = (format: string): DatabaseBus => (format === 'ldf' ? 'lin' : 'can');
 
+export const maxDatabaseName = 128;
+
 export interface DatabaseName {
   readonly name: string;
   readonly bus: DatabaseBus;

@@ -134,17 +134,24 @@ describe('DatabaseStore', () => {
     const text = `BO_ 1 M: 8 A\n SG_ Mux M : 0|8@1+ (1,0) [0|0] "" A\n SG_ T m1 : 8|8@1+ (1,0) [0|0] "" A\n${many}\n`;
     store.load({ name: 'two', file: 'two.dbc', bytes: new TextEncoder().encode(text) });
     expect(codeOf(() => store.message('two', 'M'))).toBe('invalid_argument');
-    const { message, signals } = store.message('two', 'M', ['T', 'S7', 'Absent']);
+    const { message, signals } = store.message('two', 'M', ['T', 'S7']);
     expect(message.signals.map(({ name }) => name)).toEqual(['Mux', 'T', 'S7']);
-    expect(signals).toEqual(['T', 'S7', 'Absent']);
+    expect(signals).toEqual(['T', 'S7']);
+    expect(() => store.message('two', 'M', ['s7', 'T'])).toThrow(
+      expect.objectContaining({
+        code: 'signal_not_found',
+        details: { field: 'signals', database: 'two', message: 'M', signal: 's7', nearest: 'S7' },
+      }),
+    );
+    expect(() => store.message('two', 'm')).toThrow('Did you mean M?');
   });
 
   it('leaves out a signal whose name is too long to be named, and says so', () => {
-    const long = 'L'.repeat(300);
-    const text = `BO_ 1 M: 8 A\n SG_ ${long} : 0|8@1+ (1,0) [0|0] "" A\n${signal(8)}\n`;
+    const long = ` SG_ ${'L'.repeat(256)} : 0|8@1+ (1,0) [0|0] "" A\n`;
+    const text = `BO_ 1 M: 8 A\n${long}${long}${signal(8)}\n`;
     store.load({ name: 'two', file: 'two.dbc', bytes: new TextEncoder().encode(text) });
     expect(store.message('two', 'M')).toMatchObject({
-      signals: ['S8'],
+      signals: ['L'.repeat(256), 'S8'],
       omitted: [{ reason: 'The name has more than 256 characters' }],
     });
   });

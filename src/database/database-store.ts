@@ -1,4 +1,5 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { unknownName } from '../base/suggest.ts';
 import type {
   DatabasePage,
   DatabaseSummary,
@@ -175,14 +176,27 @@ const maxNameLength = 256;
 const maxBytes = 256 * 1024 * 1024;
 
 const signalsFor = (
-  { signals }: Message,
+  database: string,
+  message: Message,
   names: readonly string[] | null,
 ): { wanted: readonly string[]; needed: readonly Signal[] } => {
+  const { signals } = message;
   if (names === null) return { wanted: signals.map(({ name }) => name), needed: signals };
   const byName = new Map(signals.map((signal) => [signal.name, signal]));
   const needed = new Set<Signal>();
   for (const name of names) {
     let signal = byName.get(name);
+    if (signal === undefined) {
+      throw unknownName(
+        'signal_not_found',
+        {
+          message: `${message.name} has no signal ${name}`,
+          details: { field: 'signals', database, message: message.name, signal: name },
+        },
+        name,
+        byName.keys(),
+      );
+    }
     while (signal !== undefined && !needed.has(signal)) {
       needed.add(signal);
       signal = byName.get(signal.multiplexing?.switch ?? '');
@@ -327,7 +341,7 @@ export class DatabaseStore {
   ): FoundMessage {
     const { index } = this.#get(name);
     const message = findMessage(name, index, reference);
-    const { wanted, needed } = signalsFor(message, names);
+    const { wanted, needed } = signalsFor(name, message, names);
     if (!isDecodable(needed)) {
       const advice = `${message.name} is too large to decode completely: select signals`;
       throw invalidArgument('message', advice, {

@@ -1,7 +1,9 @@
 import type { DecimalText } from './model.ts';
 
 const parts = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-const widestShift = 400;
+
+/** Raw values have far fewer digits; more zeros would only fill the memory. */
+const widestShift = 40;
 
 /**
  * Converts a number in any common notation (`.25`, `1.`, `007`, `+5`) to decimal text, or

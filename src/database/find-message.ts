@@ -1,5 +1,5 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import { nearest } from '../base/suggest.ts';
+import { nearest, unknownName } from '../base/suggest.ts';
 import { maxStandardId } from '../frame/frame.ts';
 import { readId } from '../frame/id-pattern.ts';
 import type { MessageIndex } from './message-index.ts';
@@ -36,7 +36,7 @@ const found = (index: MessageIndex, { id, extended }: MessageKey): readonly Mess
   const wide = extended === false ? undefined : index.byId(id, true);
   const exact = [standard, wide].filter((message) => message !== undefined);
   if (exact.length > 0 || extended !== true) return exact;
-  const member = index.byGroup(id);
+  const member = index.find(id, true);
   return member ? [member] : [];
 };
 
@@ -58,8 +58,13 @@ export const findMessage = (
     );
   }
   if (message) return message;
-  throw new BusbarError('message_not_found', {
-    message: `${database} has no message ${reference}`,
-    details: { field: 'message', database, message: reference },
-  });
+  throw unknownName(
+    'message_not_found',
+    {
+      message: `${database} has no message ${reference}`,
+      details: { field: 'message', database, message: reference },
+    },
+    String(reference),
+    index.names(),
+  );
 };

@@ -19,11 +19,11 @@ export const isDecodable = (signals: readonly Signal[]): boolean =>
 /**
  * Removes descriptive strings, because the message is copied to another thread and kept there.
  */
-export const forDecoding = (message: Message): Message => ({
+export const forDecoding = ({ sharedName: _, ...message }: Message): Message => ({
   ...message,
   comment: null,
   attributes: {},
-  signals: message.signals.map((signal) => ({
+  signals: message.signals.map(({ sharedName: _, ...signal }) => ({
     ...signal,
     comment: null,
     attributes: {},

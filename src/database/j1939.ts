@@ -29,6 +29,12 @@ export const maxAddress = 0xfd;
 
 export const maxPgn = 0x3_ffff;
 
+/** Groups of fault codes. */
+export const diagnosticPgns = { dm1: 0xfeca, dm2: 0xfecb } as const;
+
+export const isDiagnosticPgn = (pgn: number | null): boolean =>
+  pgn === diagnosticPgns.dm1 || pgn === diagnosticPgns.dm2;
+
 /** PDU1: the group has a destination address. */
 export const isAddressed = (pgn: number): boolean => (pgn & 0xff00) < 0xf000;
 

@@ -33,6 +33,7 @@ describe('a message that is a J1939 parameter group', () => {
     `BO_ ${marked('18FEF1FE')} Speed: 8 A
 BO_ ${marked('0CFEF103')} SpeedOfGearbox: 8 A
 BO_ ${marked('18EA00FE')} Request: 3 A
+BO_ ${marked('18EA0003')} RequestOfGearbox: 3 A
 BO_ ${marked('18FEF207')} Plain: 8 A
 BO_ ${marked('18FEF2FE')} Fuel: 8 A
 BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";
@@ -47,23 +48,42 @@ BA_ "VFrameFormat" BO_ ${marked('18FEF207')} 1;`,
     ['18EAFF21', 'Request', 'another destination, which is no part of the group below F0'],
     ['18FEF200', 'Fuel', 'another source'],
     ['18FEF207', 'Plain', 'an identifier of its own'],
+    ['0CFEF207', 'Fuel', 'the addresses of one that is only an identifier'],
+    ['0CFEF103', 'SpeedOfGearbox', 'its identifier'],
+    ['14EA21FE', 'Request', 'its source and another destination'],
+    ['14EA2103', 'RequestOfGearbox', 'its source and another destination, before the first one'],
   ])('is found for 0x%s: %s, by %s', (text, name) => {
-    expect(byGroup.byGroup(id(text))?.name).toBe(name);
+    expect(byGroup.find(id(text), true)?.name).toBe(name);
+  });
+
+  it('is found by the exact identifier of one of two messages with the same addresses', () => {
+    const two = new MessageIndex({
+      messages: ['18FEF100', '0CFEF100'].map((text) => ({
+        ...{ name: text, id: id(text), extended: true, pgn: 0xfef1 },
+      })),
+    });
+    expect(two.find(id('0CFEF100'), true)?.name).toBe('0CFEF100');
+    expect(two.find(id('04FEF100'), true)?.name).toBe('18FEF100');
   });
 
   it('is not found for other groups, and not for other data pages', () => {
-    expect(byGroup.byGroup(id('18FEF300'))).toBeUndefined();
-    expect(byGroup.byGroup(id('19FEF100'))).toBeUndefined();
+    expect(byGroup.find(id('18FEF300'), true)).toBeUndefined();
+    expect(byGroup.find(id('19FEF100'), true)).toBeUndefined();
   });
 
-  it('has the frames of its addresses, and the first one those of nobody else', () => {
-    const groupOf = (name: string) => {
-      const message = byGroup.byName(name);
-      return message && byGroup.groupOf(message);
-    };
-    expect(groupOf('Speed')).toEqual({ pgn: 0xfef1, isFirst: true, others: [id('00FEF103')] });
-    expect(groupOf('SpeedOfGearbox')).toMatchObject({ isFirst: false, others: [id('00FEF1FE')] });
-    expect(groupOf('Fuel')).toEqual({ pgn: 0xfef2, isFirst: true, others: [id('00FEF207')] });
-    expect(groupOf('Plain')).toBeNull();
+  it('takes the frames that are found for it alone, by what its group needs to know', () => {
+    const ids = ['18FEF1FE', '0CFEF1FE', '0CFEF103', '18FEF103', '18FEF100', '18FEF207', '0CFEF207']
+      .concat(['18FEF2FE', '18EA00FE', '18EA21FE', '14EA2103', '18EAFF00', '18FEF300'])
+      .map(id);
+    for (const message of groups.messages) {
+      const group = byGroup.groupOf(message);
+      if (message.name === 'Plain') expect(group).toBeNull();
+      if (group === null) continue;
+      const own = new MessageIndex({ messages: group.heads });
+      for (const each of ids) {
+        const isFound = own.find(each, true) === group.heads[group.own];
+        expect(isFound, `${message.name} ${each}`).toBe(byGroup.find(each, true) === message);
+      }
+    }
   });
 });

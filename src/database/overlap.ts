@@ -64,19 +64,21 @@ export class OverlapFinder {
     this.#bits = length * 8;
     if (this.#claims.length < this.#bits) this.#claims = new Int32Array(this.#bits).fill(free);
     this.#signals = signals;
-    this.#dependents = new Map();
-    this.#steps = new Map();
-    this.#reported = new Set();
-    this.#overlaps = [];
-    const claimed: number[] = [];
+    // Most messages need none of these: files have thousands.
+    if (this.#dependents.size > 0) this.#dependents = new Map();
+    if (this.#steps.size > 0) this.#steps = new Map();
+    if (this.#overlaps.length > 0) {
+      this.#reported = new Set();
+      this.#overlaps = [];
+    }
     const always: number[] = [];
     signals.forEach(({ multiplexing }, index) => {
       if (multiplexing === null) always.push(index);
       else this.#addDependent(multiplexing.switch, index);
     });
-    for (const index of always) this.#claim(index, claimed);
-    for (const index of always) this.#claimDependents(index, claimed, 0);
-    this.#release(claimed);
+    for (const index of always) this.#claim(index, null);
+    for (const index of always) this.#claimDependents(index, null, 0);
+    this.#claims.fill(free, 0, this.#bits);
     return this.#overlaps;
   }
 
@@ -86,7 +88,8 @@ export class OverlapFinder {
     else known.push(index);
   }
 
-  #claim(index: number, claimed: number[]): void {
+  /** Adds the claimed bits to a list; null for signals that are always present. */
+  #claim(index: number, claimed: number[] | null): void {
     const signal = this.#signals[index];
     if (signal === undefined || this.isExhausted) return;
     for (let at = 0; at < signal.length; at += 1) {
@@ -96,7 +99,7 @@ export class OverlapFinder {
       const other = this.#claims[bit] ?? free;
       if (other === free) {
         this.#claims[bit] = index;
-        claimed.push(bit);
+        claimed?.push(bit);
       } else {
         this.#report(index, other);
         if (this.isExhausted) return;
@@ -112,7 +115,7 @@ export class OverlapFinder {
   /**
    * Adds and removes the dependents of a switch; afterwards their bits belong to the switch.
    */
-  #claimDependents(switchIndex: number, claimed: number[], depth: number): void {
+  #claimDependents(switchIndex: number, claimed: number[] | null, depth: number): void {
     const name = this.#signals[switchIndex]?.name ?? '';
     const dependents = this.#dependents.get(name);
     if (dependents === undefined || depth > this.#deepest) return;
@@ -140,7 +143,7 @@ export class OverlapFinder {
     owners.forEach((owner, bit) => {
       if (owner === free || this.#claims[bit] !== free) return;
       this.#claims[bit] = owner;
-      claimed.push(bit);
+      claimed?.push(bit);
     });
     this.#dependents.set(name, dependents);
   }

@@ -74,16 +74,48 @@ export class ValueLimits {
   }
 
   /**
-   * Whether a value may be sent that becomes `nearest`. Beyond a limit only values up to one that
-   * the file has rounded off the limit: with 0.25 a step, 8000.1 is not rounded to the limit 8000.
+   * How far a value is beyond a limit: negative below the minimum, positive above the maximum, 0
+   * within both.
    */
-  allow(value: Decimal, nearest: Decimal): boolean {
+  #beyond(value: Decimal): Decimal {
     const { minimum, maximum } = this;
-    const isBelow = minimum !== null && compareDecimals(value, minimum) < 0;
-    const isAbove = maximum !== null && compareDecimals(value, maximum) > 0;
-    if (!isBelow && !isAbove) return true;
-    const order = compareDecimals(value, nearest);
-    return (isBelow ? order >= 0 : order <= 0) && this.include(decimalText(nearest));
+    if (minimum !== null && compareDecimals(value, minimum) < 0) {
+      return addDecimals(value, negated(minimum));
+    }
+    if (maximum !== null && compareDecimals(value, maximum) > 0) {
+      return addDecimals(value, negated(maximum));
+    }
+    return zero;
+  }
+
+  /** Whether a raw value of this physical value may be sent. */
+  #hold(value: Decimal, hundredth: Decimal): boolean {
+    const beyond = magnitude(this.#beyond(value));
+    return beyond.coefficient === 0n || compareDecimals(beyond, hundredth) < 0;
+  }
+
+  /**
+   * Raw value to send for a physical value, or null. The value must be within the limits, or be
+   * the value of a raw that is less than a hundredth of a step beyond, because files round
+   * limits. If the nearest raw is not, the one on the other side of the value is used.
+   */
+  rawWithin(scale: LinearScale, value: Decimal, nearest: bigint): bigint | null {
+    const { coefficient, exponent } = magnitude(scale.factor);
+    const hundredth = { coefficient, exponent: exponent - 2 };
+    const rounded = scale.physicalOf(nearest);
+    const beyond = this.#beyond(value).coefficient;
+    const order = compareDecimals(rounded, value);
+    if (this.#hold(rounded, hundredth)) {
+      return beyond === 0n || (beyond > 0n ? order >= 0 : order <= 0) ? nearest : null;
+    }
+    if (beyond !== 0n) return null;
+    const other = order > 0 === scale.factor.coefficient > 0n ? nearest - 1n : nearest + 1n;
+    return this.#hold(scale.physicalOf(other), hundredth) ? other : null;
+  }
+
+  /** Whether a value without steps is within the limits. */
+  allow(value: Decimal): boolean {
+    return this.#beyond(value).coefficient === 0n;
   }
 }
 

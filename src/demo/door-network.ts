@@ -73,8 +73,8 @@ const coded = frames.flatMap(({ layout }) => layout.signals);
 export const doorNetwork = (): string =>
   [
     'LIN_description_file;',
-    'LIN_protocol_version = "2.1";',
-    'LIN_language_version = "2.1";',
+    'LIN_protocol_version = "2.2";',
+    'LIN_language_version = "2.2";',
     'LIN_speed = 19.2 kbps;',
     `Nodes { Master: ${master}, 5 ms, 0.1 ms; Slaves: ${slave}; }`,
     'Signals {',
@@ -85,7 +85,7 @@ export const doorNetwork = (): string =>
     '}',
     'Node_attributes {',
     `  ${slave} {`,
-    '    LIN_protocol = "2.1";',
+    '    LIN_protocol = "2.2";',
     `    configured_NAD = ${doorNad};`,
     `    initial_NAD = ${doorNad};`,
     '    product_id = 0x7FFE, 0x1, 1;',

@@ -3,6 +3,7 @@ import { cases } from '../base/testing/long.ts';
 import type { RecordedEvent } from '../drivers/testing/recording-sink.ts';
 import { VirtualRig } from '../drivers/virtual/testing/virtual-rig.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
+import { FrameEncoder } from './frame-layout.ts';
 import { readAlive, readSignal } from './testing/read-signal.ts';
 import { Vehicle } from './vehicle.ts';
 import { canFrames, lightSwitch, linSlotUs, rainSensor, wiperCommand } from './vehicle-frames.ts';
@@ -19,12 +20,13 @@ const setUp = async () => {
   const bodyPeer = await rig.openCan(3);
   const master = await rig.openLin(4);
   const slave = await rig.openLin(5);
+  const scheduled = { is: false };
   const vehicle = new Vehicle({
     clock: rig.clock,
     scheduler: rig.scheduler,
     powertrain: powertrain.channel,
     body: body.channel,
-    lin: { master: master.channel, slave: slave.channel },
+    lin: { master: master.channel, slave: slave.channel, isScheduled: () => scheduled.is },
   });
   const peers = { powertrain: powertrainPeer.events, body: bodyPeer.events, lin: slave.events };
   const received = ({ bus, id }: { bus: keyof typeof peers; id: number }): RecordedEvent[] =>
@@ -32,7 +34,17 @@ const setUp = async () => {
   const clear = () => {
     for (const events of [...Object.values(peers), master.events]) events.clear();
   };
-  return { rig, vehicle, heard: received, clear, powertrain, powertrainPeer, master, slave };
+  return {
+    rig,
+    vehicle,
+    heard: received,
+    clear,
+    powertrain,
+    powertrainPeer,
+    master,
+    slave,
+    scheduled,
+  };
 };
 
 describe('a vehicle', () => {
@@ -73,6 +85,26 @@ describe('a vehicle', () => {
       expect(received(layout).length).toBeGreaterThan(100);
       expect(wrong).toEqual([]);
     }
+  });
+
+  it('leaves the headers to a schedule of a client, and answers them', async () => {
+    const { rig, vehicle, heard: received, master, scheduled } = await setUp();
+    vehicle.start();
+    rig.advanceUs(s);
+    scheduled.is = true;
+    rig.advanceUs(s);
+    const before = received(wiperCommand).length;
+    rig.advanceUs(s);
+    expect(received(wiperCommand)).toHaveLength(before);
+    const { id, length } = rainSensor;
+    const answers = master.events.received.filter((event) => event.id === id).length;
+    const { flags } = new FrameEncoder(rainSensor);
+    master.channel.masterRead(id, flags, length, () => undefined);
+    rig.advanceUs(s);
+    expect(master.events.received.filter((event) => event.id === id)).toHaveLength(answers + 1);
+    scheduled.is = false;
+    rig.advanceUs(s);
+    expect(received(wiperCommand).length).toBeGreaterThan(before);
   });
 
   it('runs a LIN schedule whose answers change', async () => {

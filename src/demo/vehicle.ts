@@ -23,6 +23,8 @@ interface DemoParts {
   readonly scheduler: Scheduler;
   /** Where diagnostic links find the slots of the vehicle's LIN schedule, by channel slot. */
   readonly slots?: Map<number, DiagnosticSlots>;
+  /** Whether a client runs a LIN schedule on a channel; the vehicle then sends no headers on it. */
+  readonly isScheduled?: (slot: number) => boolean;
   /** Called when a channel of the vehicle opens. */
   readonly onOpened?: (name: DemoName, channel: Channel) => void;
 }
@@ -32,13 +34,20 @@ export type DemoName = (typeof demoPorts)[number]['name'];
 class DemoChannels {
   readonly #hardware = new Map<DemoName, Channel['hardware']>();
   readonly #lanes = new Map<DemoName, Lane>();
+  readonly #isScheduled: (slot: number) => boolean;
   #requests: Lane | undefined;
+  #masterSlot = -1;
 
-  use(name: DemoName, { hardware, outbox }: Channel): void {
+  constructor(isScheduled: (slot: number) => boolean) {
+    this.#isScheduled = isScheduled;
+  }
+
+  use(name: DemoName, { hardware, outbox, slot }: Channel): void {
     this.#hardware.set(name, hardware);
     // Urgent, because a car sends its frames on time.
     this.#lanes.set(name, outbox.open({}, { isUrgent: true }));
     if (name !== 'door-master') return;
+    this.#masterSlot = slot;
     const settled = (outcome: TxOutcome, atUs: number): void =>
       this.requestSettled(outcome === 'sent', atUs);
     this.#requests = outbox.open({ settled }, { isUrgent: true });
@@ -69,6 +78,7 @@ class DemoChannels {
         masterWrite: (...frame: Parameters<Lane['masterWrite']>) =>
           this.#requests?.masterWrite(...frame) ?? 'lost',
       },
+      isScheduled: () => this.#isScheduled(this.#masterSlot),
     } as const;
   }
 }
@@ -79,10 +89,11 @@ export const startDemoVehicle = async ({
   clock,
   scheduler,
   slots,
+  isScheduled = () => false,
   onOpened,
 }: DemoParts): Promise<void> => {
   if (!place) return;
-  const open = new DemoChannels();
+  const open = new DemoChannels(isScheduled);
   const [powertrain, body] = [open.can('powertrain'), open.can('body')];
   const vehicle = new Vehicle({ clock, scheduler, powertrain, body, lin: open.lin });
   open.requestSettled = (isSent, atUs) => vehicle.diagnostics.settled(isSent, atUs);
@@ -124,6 +135,8 @@ interface LinEnds {
   readonly slave: Pick<LinChannel, 'setResponse' | 'clearResponse'>;
   /** Lane of diagnostic requests, whose outcomes are reported to `diagnostics` of the vehicle. */
   readonly requests?: Pick<LinChannel, 'masterWrite'>;
+  /** Whether another schedule sends the headers; the slave still publishes its responses. */
+  readonly isScheduled?: () => boolean;
 }
 
 const ignoreRead: LinReadDone = () => undefined;
@@ -146,10 +159,13 @@ class LinSchedule {
   runSlot(state: VehicleState, nowUs: number): void {
     const slot = this.#slot;
     this.#slot = (slot + 1) % (2 * (1 + this.#sensors.length));
+    const sensor = slot % 2 === 0 ? this.#sensors[slot / 2 - 1] : undefined;
+    if (sensor) this.#publish(sensor, state);
+    if (this.#ends.isScheduled?.()) return;
     if (slot === 1) this.#request(nowUs);
     else if (slot % 2 === 1) this.#poll();
-    else if (slot === 0) this.#write(state);
-    else this.#read(this.#sensors[slot / 2 - 1] as FrameEncoder, state);
+    else if (sensor) this.#read(sensor);
+    else this.#write(state);
   }
 
   clear(): void {
@@ -164,13 +180,15 @@ class LinSchedule {
     this.#counts.count(this.#ends.master.masterWrite(id, flags, data, 0, length));
   }
 
-  #read(sensor: FrameEncoder, state: VehicleState): void {
+  #publish(sensor: FrameEncoder, state: VehicleState): void {
     sensor.encode(state);
     const { layout, flags, data } = sensor;
+    this.#ends.slave.setResponse(layout.id, flags, data, 0, layout.length);
+  }
+
+  #read({ layout, flags }: FrameEncoder): void {
     const { id, length } = layout;
-    const { master, slave } = this.#ends;
-    slave.setResponse(id, flags, data, 0, length);
-    this.#counts.count(master.masterRead(id, flags, length, this.#readDone));
+    this.#counts.count(this.#ends.master.masterRead(id, flags, length, this.#readDone));
   }
 
   #request(nowUs: number): void {

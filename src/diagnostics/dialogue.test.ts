@@ -99,7 +99,7 @@ describe('a client and a server', () => {
             server.request(payload, functional, nowUs);
             exchange.sent(nowUs);
             nowUs = settle(exchange, server, nowUs);
-            const response = exchange.result?.response?.payload ?? null;
+            const response = exchange.result?.responses[0]?.payload ?? null;
             // Silence where a response is due is a refusal of a functional request.
             expect(exchange.failure).toBeUndefined();
             if (response !== null)
@@ -160,7 +160,7 @@ describe('a client and a server', () => {
             else exchange.response(bytes, 1);
           }
           while (!exchange.isOver) exchange.expire(exchange.deadlineUs);
-          state.finished(sent, exchange.result?.response?.payload ?? null, 2);
+          state.finished(sent, exchange.result?.responses[0]?.payload ?? null, 2);
           expect(state.session).toBeLessThan(128);
         },
       ),

@@ -280,9 +280,26 @@ describe('a server', () => {
     ]);
   });
 
+  it('has no result of a routine that was started before a reset', () => {
+    const { ask } = bench({ routines: { '0001': {} } });
+    expect([ask('31010001'), ask('31030001'), ask('1101'), ask('31030001')]).toEqual([
+      '71010001',
+      '71030001',
+      '5101',
+      '7F3124',
+    ]);
+  });
+
   it('does not say so of a routine that ends within P2', () => {
     const { ask, wait } = bench({ routines: { '0001': { duration_ms: 39 } } });
     expect([ask('31010001'), wait(60)]).toEqual(['silence', ['39: 71010001']]);
+  });
+
+  it('says that a routine is pending although its alarm comes after the end', () => {
+    const { server, ask } = bench();
+    ask('31010203');
+    server.expire(400_000);
+    expect(taken(server, 400_000)).toEqual(['7F3178', '71010203FF']);
   });
 
   it('omits the suppressed response of a routine, unless it was pending', () => {

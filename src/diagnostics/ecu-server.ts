@@ -67,7 +67,7 @@ const refusal = (request: Uint8Array, code: number): Uint8Array =>
 
 const standardSessions: NonNullable<EcuModel['sessions']> = { '1': {}, '2': {}, '3': {} };
 
-/** A positive response that takes its time. */
+/** A positive response that is ready after a duration. */
 interface Slow {
   readonly payload: Uint8Array;
   readonly durationUs: number;
@@ -175,18 +175,11 @@ export class EcuServer {
     const work = this.#work;
     if (work === null) {
       if (nowUs >= this.#s3EndUs) this.#enter(defaultSession);
-    } else if (nowUs >= work.endUs) {
-      this.#work = null;
-      // After 0x78, the response is sent in any case.
-      if (work.isAnnounced || !isSuppressed(work.request)) {
-        this.#respond(work.request, work.payload, nowUs);
-      }
-      this.#restartS3(nowUs);
-    } else if (nowUs >= work.pendingUs) {
-      work.isAnnounced = true;
-      work.pendingUs = nowUs + pendingShare * this.#p2StarUs;
-      this.#push(refusal(work.request, nrc.responsePending), nowUs);
+      return;
     }
+    // After a late alarm both can be due.
+    if (nowUs >= work.pendingUs && work.pendingUs < work.endUs) this.#announce(work, nowUs);
+    if (nowUs >= work.endUs) this.#finish(work, nowUs);
   }
 
   get #p2Us(): number {
@@ -201,6 +194,19 @@ export class EcuServer {
     const pendingUs = nowUs + pendingShare * this.#p2Us;
     this.#work = { request, payload, endUs: nowUs + durationUs, pendingUs, isAnnounced: false };
     this.#s3EndUs = never;
+  }
+
+  #announce(work: Work, nowUs: number): void {
+    work.isAnnounced = true;
+    work.pendingUs = nowUs + pendingShare * this.#p2StarUs;
+    this.#push(refusal(work.request, nrc.responsePending), nowUs);
+  }
+
+  #finish({ request, payload, isAnnounced }: Work, nowUs: number): void {
+    this.#work = null;
+    // After 0x78, the response is sent in any case.
+    if (isAnnounced || !isSuppressed(request)) this.#respond(request, payload, nowUs);
+    this.#restartS3(nowUs);
   }
 
   #restartS3(nowUs: number): void {
@@ -282,6 +288,7 @@ export class EcuServer {
       case sid.reset:
         if (request.length !== 2) return nrc.incorrectLength;
         this.#enter(defaultSession);
+        this.#started.clear();
         return response;
       case sid.readDtcs:
         return this.#dtcs.read(request);

@@ -69,6 +69,35 @@ const physical = (request: Uint8Array): FlashAction => ({
   optional: false,
 });
 
+type DownloadStep = Extract<FlashStep, { step: 'download' }>;
+
+const downloadOf = (step: DownloadStep, { address, data }: Segment): Uint8Array =>
+  downloadRequest({
+    address,
+    size: data.length,
+    addressBytes: step.address_bytes,
+    sizeBytes: step.size_bytes,
+    compression: step.compression,
+    encryption: step.encryption,
+  });
+
+/** Refuses a sequence whose downloads cannot address the image, before it erases anything. */
+const checkRanges = ({ steps }: FlashSequence, { segments }: Image): void => {
+  steps.forEach((step, index) => {
+    if (step.step !== 'download') return;
+    try {
+      for (const segment of segments) downloadOf(step, segment);
+    } catch (thrown) {
+      const { message } = BusbarError.from(thrown);
+      const details = { field: `steps.${index}` };
+      throw new BusbarError('invalid_diagnostics_file', {
+        message: `${details.field}: ${message}`,
+        details,
+      });
+    }
+  });
+};
+
 /**
  * The requests that a sequence makes of an image, one after the other:
  *
@@ -89,6 +118,7 @@ export class FlashPlan {
     if (image.size === 0) {
       throw new BusbarError('invalid_diagnostics_file', { message: 'The image is empty' });
     }
+    checkRanges(sequence, image);
     this.#sequence = sequence;
     this.#image = image;
     this.#requests = this.#run();
@@ -174,16 +204,9 @@ export class FlashPlan {
     yield* this.#single(keyRequest(level, key ?? new Uint8Array()));
   }
 
-  *#download(step: Extract<FlashStep, { step: 'download' }>): Requests {
+  *#download(step: DownloadStep): Requests {
     for (const { address, data } of this.#image.segments) {
-      const request = downloadRequest({
-        address,
-        size: data.length,
-        addressBytes: step.address_bytes,
-        sizeBytes: step.size_bytes,
-        compression: step.compression,
-        encryption: step.encryption,
-      });
+      const request = downloadOf(step, { address, data });
       const response = yield physical(request);
       const accepted = downloadResponse(this.#answered(request, response));
       yield* this.#transfer(data, Math.min(accepted, step.max_block_length ?? 4095));

@@ -37,7 +37,9 @@ const expect = optional(
   hexBytes('Bytes with which the response begins; default: those of a positive response'),
 );
 const isOptional = optional(
-  flag('Continue after a negative response or another response than expected', { default: false }),
+  flag('Continue after a negative response, another response than expected, or none', {
+    default: false,
+  }),
 );
 const eachSegment = optional(
   flag('Send once for each segment of the image, with its {address} and {size} in 4 bytes', {

@@ -11,41 +11,50 @@ export interface ExchangeOptions {
   readonly request: Uint8Array;
   readonly functional: boolean;
   readonly timers: ExchangeTimers;
+  /** Any payload is a response: the request is of another protocol. */
+  readonly isRaw?: boolean;
 }
 
 export type ExchangeFailure = 'no_response' | 'response_pending_timeout' | 'unexpected_response';
 
 export interface UdsResponse {
-  /** Identifier of the responder, as the caller reported it. */
-  readonly id: number;
+  /** The responder, as the caller reported it. */
+  readonly from: number;
   readonly payload: Uint8Array;
   readonly positive: boolean;
   readonly nrc: number | null;
 }
 
 export interface ExchangeResult {
-  /** Null if the response was suppressed; for a functional request the first of `responses`. */
-  readonly response: UdsResponse | null;
+  /** None if the response was suppressed; a functional request can have many. */
   readonly responses: readonly UdsResponse[];
-  /** Responses 0x78. */
-  readonly pending: number;
 }
 
 const never = Number.POSITIVE_INFINITY;
 /** Responders that a functional request follows. */
-const maxResponders = 64;
+export const maxResponders = 32;
 
 const testerPresentResponse = sid.testerPresent | responseBit;
 
 const isRefusedTesterPresent = (payload: Uint8Array): boolean =>
   payload[0] === negativeResponse && payload[1] === sid.testerPresent;
 
-/** Services whose responses repeat the identifier after the service or its sub-function. */
+/** Services whose responses repeat what follows the service or its sub-function. */
 const echoBytes: Readonly<Record<number, number>> = {
   [sid.writeDid]: 2,
-  [sid.ioControl]: 2,
+  [sid.ioControl]: 3,
   [sid.transfer]: 1,
   [sid.routine]: 3,
+};
+
+/** Reports of one DTC, which their responses repeat. */
+const dtcReports: ReadonlySet<number> = new Set([0x04, 0x06]);
+
+/** Bytes after the service that a positive response repeats. */
+const echoOf = (request: Uint8Array): number => {
+  const service = request[0] as number;
+  const isAboutDtc = service === sid.readDtcs && dtcReports.has((request[1] ?? 0) & 0x7f);
+  return isAboutDtc ? 4 : (echoBytes[service] ?? (hasSubFunction(service) ? 1 : 0));
 };
 
 const readsDid = (request: Uint8Array, did: number): boolean => {
@@ -61,7 +70,7 @@ export const answers = (request: Uint8Array, payload: Uint8Array): boolean => {
   if (service === sid.readDids) {
     return payload.length >= 3 && readsDid(request, uint16At(payload, 1));
   }
-  const echo = echoBytes[service] ?? (hasSubFunction(service) ? 1 : 0);
+  const echo = echoOf(request);
   for (let at = 1; at <= echo && at < request.length; at++) {
     const mask = at === 1 && hasSubFunction(service) ? 0x7f : 0xff;
     if (payload[at] !== ((request[at] as number) & mask)) return false;
@@ -70,7 +79,7 @@ export const answers = (request: Uint8Array, payload: Uint8Array): boolean => {
 };
 
 interface Responder {
-  readonly id: number;
+  readonly from: number;
   state: 'awaiting' | 'answering' | 'pending' | 'done';
   /** End of P2* after 0x78, otherwise of P2. */
   endUs: number;
@@ -85,7 +94,7 @@ interface Responder {
  *     awaiting    response begins           answering
  *                 P2 over                   over: success without response if functional or
  *                                           suppressed, else failed
- *     answering   0x78                      pending, P2* runs
+ *     answering   0x78, unless raw          pending, P2* runs
  *                 other response            done
  *                 foreign payload           as before it began
  *                 reception failed          as before it began
@@ -93,16 +102,16 @@ interface Responder {
  *                 P2* over                  failed; functional: done, 0x78 is its response
  *     done        any                       ignored
  *
- * P2 runs from the end of the request; a response may overtake the report of that. While a
- * responder is answering, the time-outs of the reception apply instead.
+ * P2 runs from the end of the request. While a responder is answering, the time-outs of the
+ * reception apply instead.
  *
  * A foreign payload, which does not answer the request, belongs to an earlier request or to none.
  * It changes nothing as long as a response can follow; if none does, the request fails with
  * `unexpected_response` instead of a time-out. Answers to TesterPresent, which is sent in
  * between, never count.
  *
- * Payloads are reported only after the last frame of the request was handed over. The caller
- * ends a physical request itself if the reception of its response fails.
+ * Payloads are reported only after the request was sent. The caller ends a physical request itself
+ * if the reception of its response fails.
  */
 export class UdsExchange {
   failure: ExchangeFailure | undefined;
@@ -141,40 +150,42 @@ export class UdsExchange {
   sent(atUs: number): void {
     if (this.#p2EndUs !== never) return;
     this.#p2EndUs = atUs + this.#options.timers.p2Us;
-    for (const responder of this.#responders) {
-      if (responder.pending === null) responder.endUs = this.#p2EndUs;
-    }
+    for (const responder of this.#responders) responder.endUs = this.#p2EndUs;
   }
 
   /** The first frame of a payload was received. */
-  began(id = 0): void {
+  began(from = 0): void {
     if (this.isOver) return;
-    const responder = this.#responder(id);
+    const responder = this.#responder(from);
     if (responder !== undefined && responder.state !== 'done') responder.state = 'answering';
   }
 
   /** The payload that began will not be complete. */
-  broke(nowUs: number, id = 0): void {
+  broke(nowUs: number, from = 0): void {
     if (this.isOver) return;
-    const responder = this.#responder(id);
+    const responder = this.#responder(from);
     if (responder?.state === 'answering') this.#resume(responder);
     this.#settle(nowUs);
   }
 
-  /** A payload was received. Its bytes are copied. */
-  response(payload: Uint8Array, atUs: number, id = 0): void {
-    this.began(id);
-    const responder = this.#responder(id);
-    if (this.isOver || responder?.state !== 'answering') return;
-    if (answers(this.#options.request, payload)) {
+  /** A payload was received, whose bytes are copied. False if it is foreign. */
+  response(payload: Uint8Array, atUs: number, from = 0): boolean {
+    this.began(from);
+    const responder = this.#responder(from);
+    if (this.isOver || responder?.state !== 'answering') return false;
+    const isPresence = payload[0] === testerPresentResponse || isRefusedTesterPresent(payload);
+    let isAnswer = true;
+    if (this.#options.isRaw) {
+      this.#close(responder, { from, payload: payload.slice(), positive: true, nrc: null });
+    } else if (answers(this.#options.request, payload)) {
       this.#accept(responder, payload.slice(), atUs);
     } else {
-      if ((payload[0] as number) !== testerPresentResponse && !isRefusedTesterPresent(payload)) {
-        this.unexpected = payload.slice();
-      }
+      isAnswer = isPresence;
+      if (!isPresence) this.unexpected = payload.slice();
       this.#resume(responder);
     }
     this.#settle(atUs);
+    return isAnswer;
   }
 
   /** The deadline has passed. */
@@ -191,14 +202,16 @@ export class UdsExchange {
   #accept(responder: Responder, payload: Uint8Array, atUs: number): void {
     const positive = payload[0] !== negativeResponse;
     const code = positive ? null : (payload[2] as number);
-    const response = { id: responder.id, payload, positive, nrc: code };
+    const response = { from: responder.from, payload, positive, nrc: code };
     if (code === nrc.responsePending) {
       this.pending += 1;
       responder.pending = response;
       responder.state = 'pending';
       responder.endUs = atUs + this.#options.timers.p2StarUs;
-      return;
-    }
+    } else this.#close(responder, response);
+  }
+
+  #close(responder: Responder, response: UdsResponse): void {
     responder.state = 'done';
     this.#responses.push(response);
     if (!this.#options.functional) this.#finish();
@@ -218,7 +231,7 @@ export class UdsExchange {
   }
 
   #expireSilent(): void {
-    if (isSuppressed(this.#options.request)) this.#finish();
+    if (!this.#options.isRaw && isSuppressed(this.#options.request)) this.#finish();
     else this.#fail('no_response');
   }
 
@@ -233,24 +246,23 @@ export class UdsExchange {
   }
 
   #finish(): void {
-    const responses = this.#responses;
-    this.result = { response: responses[0] ?? null, responses, pending: this.pending };
+    this.result = { responses: this.#responses };
   }
 
   #fail(timeout: ExchangeFailure): void {
     this.failure = this.unexpected === null ? timeout : 'unexpected_response';
   }
 
-  #responder(id: number): Responder | undefined {
+  #responder(from: number): Responder | undefined {
     const known = this.#options.functional
-      ? this.#responders.find((responder) => responder.id === id)
+      ? this.#responders.find((responder) => responder.from === from)
       : this.#responders[0];
     if (known !== undefined || this.#isP2Over) return known;
-    return this.#responders.length < maxResponders ? this.#addResponder(id) : undefined;
+    return this.#responders.length < maxResponders ? this.#addResponder(from) : undefined;
   }
 
-  #addResponder(id: number): Responder {
-    const responder: Responder = { id, state: 'awaiting', endUs: this.#p2EndUs, pending: null };
+  #addResponder(from: number): Responder {
+    const responder: Responder = { from, state: 'awaiting', endUs: this.#p2EndUs, pending: null };
     this.#responders.push(responder);
     return responder;
   }

@@ -76,7 +76,7 @@ const checkFields = (codec: E2eSettings, report: ReportFault): void => {
     if (codec[field] === undefined) {
       if (isRequired) report(field, 'missing_field', `is required for profile ${profile}`);
     } else if (!isRequired && !allowed.some((name) => name === field)) {
-      report(field, 'not_applicable', `means nothing in profile ${profile}`);
+      report(field, 'not_applicable', `is not used in profile ${profile}`);
     }
   }
 };

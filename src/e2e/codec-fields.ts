@@ -31,9 +31,6 @@ export const e2eProfiles = [
 ] as const;
 export type E2eProfile = (typeof e2eProfiles)[number];
 
-export const firstCounterOf = (profile: E2eProfile): bigint =>
-  profile === '2' || profile === '22' ? 1n : 0n;
-
 const maxFrameBytes = 64;
 const frameBits = 8 * maxFrameBytes;
 const bitOffset = (description: string) => optional(integer(description, 0, frameBits - 1));
@@ -130,7 +127,9 @@ export const e2eFields = {
 };
 
 export const E2eSettings = record(e2eFields);
-export type E2eSettings = Static<typeof E2eSettings>;
+export type E2eSettings = Omit<Static<typeof E2eSettings>, 'data_id_list'> & {
+  readonly data_id_list?: readonly number[];
+};
 
 /** Fields of a request, which need not repeat the defaults of a project. */
 export const e2eRequestFields = {

@@ -1,7 +1,7 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { checksumOf } from './checksums.ts';
-import { type E2eProfile, type E2eSettings, firstCounterOf } from './codec-fields.ts';
-import { maxCounterOf } from './profiles.ts';
+import type { E2eProfile, E2eSettings } from './codec-fields.ts';
+import { firstCounterOf, maxCounterOf } from './profiles.ts';
 import {
   type ChecksumInput,
   type ConstantField,

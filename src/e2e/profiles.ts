@@ -84,6 +84,9 @@ export const freeFields = {
   allowed: ['prefix', 'suffix'],
 } as const satisfies Pick<ProfileRule, 'required' | 'allowed'>;
 
+export const firstCounterOf = (profile: E2eProfile): bigint =>
+  profile === '2' || profile === '22' ? 1n : 0n;
+
 export const maxCounterOf = ({ profile, counter }: E2eSettings): bigint | undefined => {
   if (profile !== 'free') return profileRules[profile].maxCounter;
   return counter && BigInt(counter.max);

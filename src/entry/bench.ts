@@ -21,6 +21,12 @@ const compilerThreads = threadsBeside(process.pid);
 
 const flags = new Set(process.argv.slice(2));
 
+/**
+ * Most of what the loader reads stays: a larger young generation would only be copied more often,
+ * and keep its memory.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 };
+
 /** `--demo`, or `--demo=` with the directory of its bench file. */
 const demoPlace = (): DemoFiles | undefined => {
   const flag = [...flags].find((candidate) => /^--demo(=|$)/.test(candidate));
@@ -78,7 +84,8 @@ const run = async (): Promise<void> => {
       home,
       projectRoot,
       sources: readSources(distribution),
-      startThread: (name, workerData) => startThread(name, { workerData }),
+      startThread: (name, workerData) =>
+        startThread(name, { workerData, ...(name === 'loader' && { resourceLimits }) }),
       packagedConsole: join(distribution, 'console'),
       packagedSite: join(distribution, 'site'),
       openTimer: await loadSystemTimer(clock),

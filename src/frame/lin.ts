@@ -79,6 +79,10 @@ export const linHeaderBits = 34;
 /** Ten bits per byte, including the checksum byte. */
 export const linResponseBits = (length: number): number => 10 * (length + 1);
 
+/** Bits of a frame on the wire; without data nothing follows the header. */
+export const linFrameBits = (length: number): number =>
+  linHeaderBits + (length === 0 ? 0 : linResponseBits(length));
+
 export const linHeaderUs = (bitrate: number): number => (linHeaderBits * 1e6) / bitrate;
 
 export const linResponseUs = (length: number, bitrate: number): number =>

@@ -1,8 +1,11 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../base/errors/table.ts';
 import { ecuFields } from '../bench/ecu-entry.ts';
-import { defaultTimeoutMs } from '../diagnostics/service/diagnostic-link.ts';
-import { DiagnosticLink, DiagnosticResponse } from '../diagnostics/service/link-record.ts';
+import {
+  DiagnosticLink,
+  DiagnosticResponse,
+  maxDataBytes,
+} from '../diagnostics/service/link-record.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { withDefault } from './defaults.ts';
@@ -145,8 +148,6 @@ export const isotpClose = defineOperation({
   examples: ['busbar isotp close engine'],
 });
 
-export const maxDataBytes = 30_000;
-
 const data = Type.Optional(
   Type.String({
     description: `Request in hex, at most ${maxDataBytes} bytes; spaces and separators between bytes are allowed`,
@@ -165,9 +166,12 @@ const file = Type.Optional(
   }),
 );
 
+const defaultTimeoutMs = 60_000;
+
 export const timeoutMs = withDefault(
   Type.Integer({
-    description: 'Time limit of the whole request in milliseconds; P2 and P2* also apply',
+    description:
+      'Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply',
     minimum: 1,
     maximum: 3_600_000,
     examples: [defaultTimeoutMs],

@@ -15,7 +15,7 @@ export const gatewayFiles = defineOperation({
   parameters: {
     type: Type.Enum(Object.keys(fileTypes) as (keyof typeof fileTypes)[], {
       description:
-        'File type: projects (gwproj), databases (dbc, ldf), or JSON files such as Modbus server maps (json)',
+        'File type: projects (gwproj), databases (dbc, ldf), JSON files such as Modbus server maps (json), or traces (trace)',
       examples: ['gwproj'],
     }),
     offset: offset('file'),

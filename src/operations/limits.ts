@@ -49,8 +49,11 @@ export const maxBatch = { http: { maxDurationUs: batchLimit.httpDurationUs }, cl
 /** Time limit and concurrency of trace summaries over HTTP. */
 export const traceSummaryLimit = { durationUs: 5_000_000, atOnce: 4 } as const;
 
-/** Files of recorders that are downloaded at a time. */
+/** Files that are downloaded at a time. */
 export const downloadsAtOnce = 8;
+
+/** Files that are uploaded at a time. An upload without a new part ends after `idleMs`. */
+export const uploadLimit = { atOnce: 8, idleMs: 60_000 } as const;
 
 export const limits = {
   requestBodyBytes: 64 * 1024,

@@ -183,6 +183,7 @@ export const linSimulate = defineOperation({
     ...lookupErrors,
     'database_not_found',
     'channel_not_open',
+    'channel_cannot_send',
     'already_exists',
     'capacity_exceeded',
   ],

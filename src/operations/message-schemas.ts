@@ -245,6 +245,19 @@ export const filterFields = {
   ),
 };
 
+export const intervalField = {
+  interval_ms: withDefault(
+    Type.Integer({
+      description:
+        'Minimum time in milliseconds between two writes; events in between are sent together, which costs the client less. With a short history it is shorter, so that no event is overwritten',
+      minimum: 0,
+      maximum: 1000,
+      examples: [50],
+    }),
+    0,
+  ),
+};
+
 export const decodeField = {
   decode: withDefault(
     Type.Boolean({

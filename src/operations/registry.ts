@@ -36,6 +36,7 @@ import {
   udsRequest,
 } from './diagnostics.ts';
 import { doctor } from './doctor.ts';
+import { fileDelete, fileGet, filePut } from './file.ts';
 import {
   gatewayFault,
   gatewayFaultEvents,
@@ -314,6 +315,9 @@ export const operations: readonly Operation[] = [
   gatewayValidate,
   gatewaySchema,
   gatewayFiles,
+  fileGet,
+  filePut,
+  fileDelete,
   gatewayImport,
   gatewayLoad,
   gatewayStart,

@@ -20,7 +20,7 @@ import {
 } from '../diagnostics/uds-record.ts';
 import { withDefault } from './defaults.ts';
 import { type BodyExamples, defineOperation } from './define.ts';
-import { ecu, linkErrors, requestErrors } from './diagnostics.ts';
+import { ecu, linkErrors, requestErrors, timeoutMs } from './diagnostics.ts';
 import { Job } from './job.ts';
 
 const onBench = { place: 'bench', daemon: 'required', streaming: false } as const;
@@ -52,7 +52,7 @@ const service = <P extends TProperties, R extends TSchema>({
   defineOperation({
     id: `uds.${action}`,
     ...about,
-    parameters: { ecu, ...parameters },
+    parameters: { ecu, ...parameters, timeout_ms: timeoutMs },
     result: named(
       `${name}Answer`,
       Type.Object({

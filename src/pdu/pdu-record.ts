@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { counted, named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
+import { isDiagnosticPgn } from '../database/j1939.ts';
 import { type KnownDids, udsWords } from '../diagnostics/words.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
-import { Diagnostics, isDiagnosticPgn, readDiagnostics } from './j1939/diagnostics.ts';
+import { Diagnostics, readDiagnostics } from './j1939/diagnostics.ts';
 import { findingCodes, type Pdu, pduProtocols, pduStatuses } from './pdu.ts';
 
 /** Payload bytes that a record shows. */

@@ -13,7 +13,26 @@ export class TwinFilter {
   readonly #times = new Float64Array(remembered);
   #next = 0;
 
-  isTwin(kind: number, id: number, first: number, second: number, timestampUs: number): boolean {
+  isTwin(
+    kind: number,
+    id: number,
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+    timestampUs: number,
+  ): boolean {
+    let first = 0;
+    // Shorter frames have their length where others have the eighth byte.
+    let second = length < 8 ? length : 0;
+    for (let i = 0; i < length; i++) {
+      const byte = bytes[at + i] as number;
+      if (i < 4) first = (first << 8) | byte;
+      else if (i < 8) second ^= byte << (8 * (7 - i));
+      else {
+        first = (Math.imul(first, 31) + byte) | 0;
+        second = Math.imul(second ^ byte, 0x0100_0193);
+      }
+    }
     for (let entry = 0; entry < remembered; entry++) {
       const other = this.#kinds[entry] as number;
       if (other === 0 || other === kind || this.#ids[entry] !== id) continue;

@@ -50,6 +50,34 @@ describe('ValueInput', () => {
     expect(speed.physical('8000.1')).toEqual({ raw: 32_000, exact: false });
   });
 
+  it('takes no value beyond the limits where the bits hold less than they allow', () => {
+    const cut = input({ length: 8, factor: '0.4', minimum: '0', maximum: '102.3' });
+    expect(cut.physical('102.2', true)).toEqual({ raw: 255, exact: false });
+    expect(() => cut.physical('102.31', true)).toThrow(refused('within 0 to 102.3'));
+  });
+
+  it.each([
+    ['0.5', '0', '100.25', '100.25', 200],
+    ['-0.5', '-100.25', '0', '-100.25', 200],
+    ['1', '0.2', '9', '0.3', 1],
+  ])('takes the raw value within the limits: %s, %s to %s', (factor, minimum, maximum, at, raw) => {
+    const signal = input({ length: 8, factor, minimum, maximum });
+    expect(signal.physical(at, true)).toEqual({ raw, exact: false });
+    const sent = String(Number(factor) * raw);
+    expect(signal.physical(sent, true)).toEqual({ raw, exact: true });
+  });
+
+  it('takes no value where no raw value is within the limits', () => {
+    const narrow = input({ length: 8, minimum: '0.2', maximum: '0.4' });
+    expect(() => narrow.physical('0.3', true)).toThrow(refused('within 0.2 to 0.4'));
+  });
+
+  it('takes no number that is too large as infinite', () => {
+    const wide = input({ kind: 'float64', length: 64 });
+    expect(() => wide.raw('1e309')).toThrow(refused('too large'));
+    expect(wide.raw('Infinity')).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it('takes nothing that lies a step or more beyond what the bits hold', () => {
     const wrong = input({ length: 8, factor: '0.39', minimum: '0', maximum: '100' });
     expect(() => wrong.physical('100')).toThrow(refused('from 0 to 255'));

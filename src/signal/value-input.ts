@@ -1,6 +1,6 @@
 import { coefficientAt, type Decimal, parseDecimal } from '../base/decimal/decimal.ts';
 import type { LinearScale } from '../base/decimal/linear-scale.ts';
-import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { arrayTextRule, rawOfArrayText } from '../database/array-text.ts';
 import type { Signal } from '../database/model.ts';
 import { isFloat, rawSpanOf } from '../database/raw-span.ts';
@@ -32,10 +32,16 @@ const integerIn = (signal: Signal, raw: number | bigint | string): bigint => {
   throw invalidArgument(signal.name, `${signal.name} requires an integer raw value`);
 };
 
+const tooLarge = ({ name, kind }: Signal): BusbarError =>
+  invalidArgument(name, `The value is too large for ${name}, which is ${kind}`);
+
 const floatIn = (signal: Signal, raw: number | bigint | string): number => {
   if (typeof raw !== 'string') return Number(raw);
-  if (!numberText.test(raw)) decimalIn(signal, raw);
-  return Number(raw);
+  if (numberText.test(raw)) return Number(raw);
+  decimalIn(signal, raw);
+  const value = Number(raw);
+  if (Number.isFinite(value)) return value;
+  throw tooLarge(signal);
 };
 
 interface Entry {
@@ -84,12 +90,12 @@ export class ValueInput {
     if (inverse === null) {
       throw invalidArgument(signal.name, `${signal.name} has the factor 0: use raw values`);
     }
-    if (enforceLimits) this.#checkLimits(entry, decimal, inverse.raw);
-    if (typeof inverse.raw === 'bigint') {
-      const held = heldRaw(rawSpanOf(signal), scale, entry.limits, decimal, inverse.raw);
-      this.#setInteger(values, number, held ?? inverse.raw);
-    } else if (Number.isFinite(inverse.raw)) values.set(number, inverse.raw);
-    else throw this.#tooLarge(signal);
+    const raw = enforceLimits ? this.#rawWithin(entry, decimal, inverse.raw) : inverse.raw;
+    if (typeof raw === 'bigint') {
+      const held = heldRaw(rawSpanOf(signal), scale, entry.limits, decimal, raw);
+      this.#setInteger(values, number, held ?? raw);
+    } else if (Number.isFinite(raw)) values.set(number, raw);
+    else throw tooLarge(signal);
     return inverse.exact;
   }
 
@@ -143,19 +149,17 @@ export class ValueInput {
   #setFloat(values: RawValues, number: number, raw: number): void {
     const { signal } = this.#at(number);
     const stored = signal.kind === 'float32' ? Math.fround(raw) : raw;
-    if (Number.isFinite(raw) && !Number.isFinite(stored)) throw this.#tooLarge(signal);
+    if (Number.isFinite(raw) && !Number.isFinite(stored)) throw tooLarge(signal);
     values.set(number, stored);
   }
 
-  #checkLimits({ signal, limits: given, scale }: Entry, physical: Decimal, raw: Raw): void {
+  #rawWithin({ signal, limits: given, scale }: Entry, physical: Decimal, raw: Raw): Raw {
     const { name, minimum, maximum } = signal;
-    const nearest = typeof raw === 'bigint' ? scale.physicalOf(raw) : physical;
-    if (given.allow(physical, nearest)) return;
+    if (typeof raw === 'bigint') {
+      const within = given.rawWithin(scale, physical, raw);
+      if (within !== null) return within;
+    } else if (given.allow(physical)) return raw;
     const limits = [minimum, maximum].map((limit) => limit ?? 'any').join(' to ');
     throw invalidArgument(name, `${name} allows physical values within ${limits}`);
-  }
-
-  #tooLarge({ name, kind }: Signal) {
-    return invalidArgument(name, `The value is too large for ${name}, which is ${kind}`);
   }
 }

@@ -2,7 +2,7 @@ import { busCode } from '../frame/frm2-layout.ts';
 import type { TraceBatch } from './trace-batch.ts';
 
 /** CAN and LIN channels are numbered separately: LIN keys are above all numbers. */
-const linKeys = 0x1_0000;
+export const linKeys = 0x1_0000;
 
 export const channelKey = (channel: number, bus: number): number =>
   bus === busCode.lin ? linKeys + channel : channel;

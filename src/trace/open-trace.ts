@@ -55,7 +55,7 @@ const candumpStart = /^(?:\(|#|DROPCOUNT)/;
 const candumpLine = /^[ \t]*\(\d{1,15}\.(?:\d{6}|\d{9})\)/m;
 
 export const detectFormat = (head: Uint8Array): TraceFormat | null => {
-  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
+  const text = new TextDecoder('latin1').decode(head);
   if (text.startsWith('LOGG')) return 'blf';
   if (mf4Start.test(text)) return 'mf4';
   const start = text.slice(preamble.exec(text)?.[0].length ?? 0);

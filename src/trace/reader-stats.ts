@@ -14,6 +14,7 @@ export class ReaderStats implements TraceStats {
   truncated = false;
   #lastNs = 0;
   #marked = 0;
+  #reason = '';
 
   skip(what: SkipName): void {
     this.skipped[what] = (this.skipped[what] ?? 0) + 1;
@@ -26,6 +27,7 @@ export class ReaderStats implements TraceStats {
 
   error(at: number, message: string): void {
     this.malformed++;
+    this.#reason = message;
     if (this.errors.length < keptErrors) this.errors.push({ at, message });
   }
 
@@ -33,7 +35,7 @@ export class ReaderStats implements TraceStats {
   markErrors(batch: TraceBatch): void {
     if (this.#marked === this.malformed) return;
     this.#marked = this.malformed;
-    batch.addGap(this.lastNs(batch), null);
+    batch.addGap(this.lastNs(batch), null, this.#reason);
   }
 
   /** Time of the last event, while a batch is filled. */

@@ -107,14 +107,15 @@ export class TraceBatch {
   }
 
   /** Marks events missing before the next row, merging repeats. */
-  addGap(timeNs: number, missed: number | null): void {
+  addGap(timeNs: number, missed: number | null, reason?: string): void {
     const last = this.gaps.at(-1);
-    if (last?.row !== this.count) this.gaps.push({ row: this.count, timeNs, missed });
+    const row = this.count;
+    if (last?.row !== row) this.gaps.push({ row, timeNs, missed, ...(reason && { reason }) });
     else last.missed = last.missed === null || missed === null ? null : last.missed + missed;
   }
 
   takeGaps(from: TraceBatch): void {
-    for (const { timeNs, missed } of from.gaps) this.addGap(timeNs, missed);
+    for (const { timeNs, missed, reason } of from.gaps) this.addGap(timeNs, missed, reason);
     from.gaps.length = 0;
   }
 

@@ -2,6 +2,8 @@ export interface TraceGap {
   readonly row: number;
   readonly timeNs: number;
   missed: number | null;
+  /** Error of the file at this position; absent if it only reports missing events. */
+  readonly reason?: string;
 }
 
 export const gapRemark = (missed: number | null): string =>

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole } from './support/console-page.ts';
 import { clipboardText } from './support/in-page.js';
@@ -83,7 +84,7 @@ describe.runIf(hasBrowser())('the API page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('copies a request as a curl command for this very service', async () => {
+  itLong('copies a request as a curl command for this very service', async () => {
     const console = await freshConsole();
     const { page } = console;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

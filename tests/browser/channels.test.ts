@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
@@ -39,7 +40,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it.each(['channels', 'send', 'files'])(
+  itLong.each(['channels', 'send', 'files'])(
     'asks for nothing over and over but whether the service is there: %s',
     async (place) => {
       const console = await freshConsole();
@@ -143,7 +144,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(await bench.json('channel', 'show', 'SIM00001/0')).toMatchObject({ state: 'open' });
   };
 
-  it('recovers a channel that is bus off, and keeps its events', async () => {
+  itLong('recovers a channel that is bus off, and keeps its events', async () => {
     const console = await freshConsole();
     await console.open('channels');
     await goBusOff(console);
@@ -158,7 +159,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says of a channel that it went bus off again after a recovery', async () => {
+  itLong('says of a channel that it went bus off again after a recovery', async () => {
     const console = await freshConsole();
     await console.open('channels');
     await goBusOff(console);
@@ -169,7 +170,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('is where a degraded service leads to, with the channel that is concerned', async () => {
+  itLong('is where a degraded service leads to, with the channel that is concerned', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.open('channels');
@@ -185,7 +186,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('recovers a channel that is bus off by applying its settings again', async () => {
+  itLong('recovers a channel that is bus off by applying its settings again', async () => {
     const console = await freshConsole();
     await console.open('channels');
     await goBusOff(console);
@@ -200,7 +201,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('has a channel restarted after bus off once that is set', async () => {
+  itLong('has a channel restarted after bus off once that is set', async () => {
     const console = await freshConsole();
     await console.open('channels');
     await goBusOff(console);
@@ -218,7 +219,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('shows no error state of a CAN controller for LIN', async () => {
+  itLong('shows no error state of a CAN controller for LIN', async () => {
     const console = await freshConsole();
     await console.open('channels');
     await console.bench.json('channel', 'open', 'SIM00001/4');
@@ -229,20 +230,23 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('leaves the form of a channel that is closed meanwhile, and shows no other in its place', async () => {
-    const console = await freshConsole();
-    await console.open('channels');
-    await console.by('configure-channel').click();
-    await console.by('configure-form').waitFor();
-    await console.bench.json('channel', 'close', 'SIM00001/0');
-    await console.says('channel', 'powertrain');
-    await console.by('configure-form').waitFor({ state: 'detached' });
-    await console.by('configure-channel').click();
-    await console.by('configure-form').waitFor();
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'leaves the form of a channel that is closed meanwhile, and shows no other in its place',
+    async () => {
+      const console = await freshConsole();
+      await console.open('channels');
+      await console.by('configure-channel').click();
+      await console.by('configure-form').waitFor();
+      await console.bench.json('channel', 'close', 'SIM00001/0');
+      await console.says('channel', 'powertrain');
+      await console.by('configure-form').waitFor({ state: 'detached' });
+      await console.by('configure-channel').click();
+      await console.by('configure-form').waitFor();
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('opens no other port than the one in sight when that is taken meanwhile', async () => {
+  itLong('opens no other port than the one in sight when that is taken meanwhile', async () => {
     const console = await freshConsole();
     await console.open('channels');
     await console.by('open-channel').click();
@@ -255,7 +259,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says what is wrong with a field where it is', async () => {
+  itLong('says what is wrong with a field where it is', async () => {
     const console = await freshConsole();
     await console.open('channels');
     await console.by('open-channel').click();
@@ -267,7 +271,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says what to do first where no channel is open', async () => {
+  itLong('says what to do first where no channel is open', async () => {
     const console = await freshConsole();
     const { bench } = console;
     await bench.json('channel', 'close', 'SIM00001/0');
@@ -293,26 +297,29 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('marks what it retains as stale while the service is gone, and goes on afterwards', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    await console.open('channels');
-    await console.says('channel-count', '2 open');
-    await console.stopService();
-    await console.says('connection', 'Unreachable');
-    for (const panel of ['channels', 'health', 'bench']) {
-      await page.locator(`[data-testid="${panel}"][data-stale]`).waitFor();
-      await console
-        .by(panel)
-        .getByText(/As of \d\d:\d\d:\d\d/)
-        .waitFor();
-    }
-    await console.cellSays(second, 'channel', 'powertrain');
-    await console.says('health-error', 'busbar web start');
-    await console.startService();
-    await console.says('connection', 'Live');
-    await page.locator('[data-testid="channels"]:not([data-stale])').waitFor();
-    await console.says('health-status', 'ok');
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'marks what it retains as stale while the service is gone, and goes on afterwards',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      await console.open('channels');
+      await console.says('channel-count', '2 open');
+      await console.stopService();
+      await console.says('connection', 'Unreachable');
+      for (const panel of ['channels', 'health', 'bench']) {
+        await page.locator(`[data-testid="${panel}"][data-stale]`).waitFor();
+        await console
+          .by(panel)
+          .getByText(/As of \d\d:\d\d:\d\d/)
+          .waitFor();
+      }
+      await console.cellSays(second, 'channel', 'powertrain');
+      await console.says('health-error', 'busbar web start');
+      await console.startService();
+      await console.says('connection', 'Live');
+      await page.locator('[data-testid="channels"]:not([data-stale])').waitFor();
+      await console.says('health-status', 'ok');
+      expect(console.errors).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 
@@ -47,7 +48,7 @@ describe.runIf(hasBrowser())('the page of checks', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('reads checks from a file, and saves the report', async () => {
+  itLong('reads checks from a file, and saves the report', async () => {
     const console = await withDrive();
     const { page } = console;
     const checks = [{ id: 'engine', check: 'value Engine.Speed in 0..10' }];
@@ -70,7 +71,7 @@ describe.runIf(hasBrowser())('the page of checks', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('shows what is wrong with a request at its field, and why a job has failed', async () => {
+  itLong('shows what is wrong with a request at its field, and why a job has failed', async () => {
     const console = await withDrive();
     const { page } = console;
     await console.by('check-start').click();
@@ -119,7 +120,7 @@ describe.runIf(hasBrowser())('the page of checks', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('checks a file of a recorder', async () => {
+  itLong('checks a file of a recorder', async () => {
     const console = await freshConsole();
     const { page } = console;
     const options = ['--file=night-{n}.asc', '--channel=SIM00001/0'];

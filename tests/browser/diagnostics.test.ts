@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 import { nameEcus, serveEngine } from './support/simulated-ecu.ts';
@@ -70,7 +71,7 @@ describe.runIf(hasBrowser())('the diagnostics page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('changes session and security, which last while tester present is sent', async () => {
+  itLong('changes session and security, which last while tester present is sent', async () => {
     const console = await withEngine();
     const { page } = console;
     await page.getByRole('switch', { name: 'Tester present to engine' }).click();
@@ -98,7 +99,7 @@ describe.runIf(hasBrowser())('the diagnostics page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('flashes an image with progress and a report, and cancels', async () => {
+  itLong('flashes an image with progress and a report, and cancels', async () => {
     const console = await withEngine();
     const { page } = console;
     await console.by('ecu-view').getByText('Flash').click();
@@ -156,7 +157,7 @@ describe.runIf(hasBrowser())('the diagnostics page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('opens and closes links, and simulates an ECU for one', async () => {
+  itLong('opens and closes links, and simulates an ECU for one', async () => {
     const console = await freshConsole();
     const { page } = console;
     nameEcus(console);
@@ -194,7 +195,7 @@ describe.runIf(hasBrowser())('the diagnostics page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('offers its views and ECUs in the palette', async () => {
+  itLong('offers its views and ECUs in the palette', async () => {
     const console = await withEngine();
     const { page } = console;
     await console.open('overview');

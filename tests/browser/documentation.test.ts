@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser, PageErrors, patienceMs, sharedBrowser } from '../support/browser.ts';
 import { repository, Workbench } from '../support/workbench.ts';
 import { axeFindings } from './support/axe-findings.ts';
@@ -54,7 +55,7 @@ describe.runIf(hasBrowser())('the search of the documentation', () => {
     await page.close();
   });
 
-  it('prefers headings and whole words, and says when it finds nothing', async () => {
+  itLong('prefers headings and whole words, and says when it finds nothing', async () => {
     const { page } = await openPage(`${folder}/index.html`, folder);
     await search(page, 'errors');
     expect(await results(page).first().locator('strong').textContent()).toBe('Errors');

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole } from './support/console-page.ts';
 
@@ -89,7 +90,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('marks a replay whose frames were refused, with their number', async () => {
+  itLong('marks a replay whose frames were refused, with their number', async () => {
     const console = await freshConsole();
     const { bench } = console;
     await bench.json('logging', 'start', 'drive.asc');
@@ -106,7 +107,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('keeps a ticked channel in sight that was closed, to be unticked', async () => {
+  itLong('keeps a ticked channel in sight that was closed, to be unticked', async () => {
     const console = await freshConsole();
     await console.open('files');
     await console.by('logging-channels').getByText('powertrain').click();
@@ -143,7 +144,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('checks the firmware of a device as a job', async () => {
+  itLong('checks the firmware of a device as a job', async () => {
     const console = await freshConsole();
     const { project } = console.bench;
     const bench = { devices: [], firmware_index: 'firmware.json' };

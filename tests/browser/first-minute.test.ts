@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { BackgroundCommand } from '../scenario/support/background-command.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually, Workbench } from '../support/workbench.ts';
@@ -51,7 +52,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
   it('shows a car that drives, with what it did before the page was opened', async () => {
     const console = await setUpDemo();
     const { page } = console;
-    const openedMs = Date.now();
+    let openedMs = Date.now();
     await page.goto(`http://${console.listen}/`);
     await console.says('headline', 'Simulated car');
 
@@ -72,14 +73,18 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     // The history of the service appears immediately: more points than the page can have
     // received by then.
     await eventually(async () => (await pointsOfLine(page, lineOfTile)) > 10);
-    // Requested first: a minute later, the lines no longer contain values from before the page.
-    await eventually(
-      async () => Date.now() - (await ageOfLine(page, lineOfTile, 0, 240)) < openedMs,
-    );
+    // A minute later the lines have nothing from before the page: on a busy machine it is opened
+    // again.
+    const hasEarlier = async (line: string, from: number, width: number): Promise<boolean> => {
+      if (Date.now() - openedMs > minuteMs) {
+        openedMs = Date.now();
+        await page.reload();
+      }
+      return Date.now() - (await ageOfLine(page, line, from, width)) < openedMs;
+    };
+    await eventually(() => hasEarlier(lineOfTile, 0, 240));
     const lineOfBus = '.lane[data-channel="SIM00001/1"] .sparkline path';
-    await eventually(
-      async () => Date.now() - (await ageOfLine(page, lineOfBus, 1.5, 93)) < openedMs,
-    );
+    await eventually(() => hasEarlier(lineOfBus, 1.5, 93));
 
     const looks = [
       '[data-tile="Speed"]',
@@ -116,7 +121,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('has a fault to switch on, and shows what a receiver makes of it', async () => {
+  itLong('has a fault to switch on, and shows what a receiver makes of it', async () => {
     const console = await setUpDemo();
     const { page } = console;
     await console.open();
@@ -137,7 +142,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('plots what the user has chosen instead, and tells as much to another tab', async () => {
+  itLong('plots what the user has chosen instead, and tells as much to another tab', async () => {
     const console = await setUpDemo();
     const { page } = console;
     await console.open('signals');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { isLong } from '../../src/base/testing/long.ts';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { runInBackground } from '../scenario/support/background-command.ts';
 import { writeBench } from '../scenario/support/bench-files.ts';
 import { hasBrowser } from '../support/browser.ts';
@@ -75,73 +75,70 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it.runIf(isLong)(
-    'is of use with 2,000 signals, and follows an instance that is replaced',
-    async () => {
-      const console = await setUpConsole();
-      const { bench, page } = console;
-      writeBench(bench.project, {
-        networks: { bus: 'SIM00001/1', powertrain: 'SIM00001/1', plc: null },
-      });
-      writeFileSync(join(bench.project, 'large.gwproj'), JSON.stringify(largeProject()));
-      await bench.json('gateway', 'load', '--file=large.gwproj', '--instance=large');
-      await bench.json('gateway', 'start', '--instance=large');
-      await console.open('flow?instance=large');
-      await boxes(console).filter({ hasText: '32 collapsed' }).first().waitFor();
-      expect(await boxes(console).count()).toBeLessThanOrEqual(100);
+  itLong('is of use with 2,000 signals, and follows an instance that is replaced', async () => {
+    const console = await setUpConsole();
+    const { bench, page } = console;
+    writeBench(bench.project, {
+      networks: { bus: 'SIM00001/1', powertrain: 'SIM00001/1', plc: null },
+    });
+    writeFileSync(join(bench.project, 'large.gwproj'), JSON.stringify(largeProject()));
+    await bench.json('gateway', 'load', '--file=large.gwproj', '--instance=large');
+    await bench.json('gateway', 'start', '--instance=large');
+    await console.open('flow?instance=large');
+    await boxes(console).filter({ hasText: '32 collapsed' }).first().waitFor();
+    expect(await boxes(console).count()).toBeLessThanOrEqual(100);
 
-      // A value on its way through.
-      await console.by('flow-search').fill('s3_7');
-      await console.by('flow-search').press('Enter');
-      await box(console, 'signal:S3_7').and(page.locator('[data-selected]')).waitFor();
-      await console.says('flow-quality', 'no value yet');
-      await console.send(`103##1${'0000'.repeat(7)}2A00${'0000'.repeat(24)}`);
-      await console.says('flow-value', '21 V');
-      await console.by('flow-follow').click();
-      await box(console, 'signal:S3_7_out').waitFor();
-      expect(await boxes(console).count()).toBe(7);
-      await console.by('flow-detail').getByRole('button', { name: 'to_S3_7_out' }).click();
-      await console.by('flow-detail').getByRole('button', { name: 'S3_7_out' }).click();
-      await console.says('flow-value', '42');
+    // A value on its way through.
+    await console.by('flow-search').fill('s3_7');
+    await console.by('flow-search').press('Enter');
+    await box(console, 'signal:S3_7').and(page.locator('[data-selected]')).waitFor();
+    await console.says('flow-quality', 'no value yet');
+    await console.send(`103##1${'0000'.repeat(7)}2A00${'0000'.repeat(24)}`);
+    await console.says('flow-value', '21 V');
+    await console.by('flow-follow').click();
+    await box(console, 'signal:S3_7_out').waitFor();
+    expect(await boxes(console).count()).toBe(7);
+    await console.by('flow-detail').getByRole('button', { name: 'to_S3_7_out' }).click();
+    await console.by('flow-detail').getByRole('button', { name: 'S3_7_out' }).click();
+    await console.says('flow-value', '42');
 
-      // The table finds what is folded, too, and shows it.
-      await console.by('flow-unfollow').click();
-      await console.by('flow-fold-all').click();
-      await console.by('flow-face').getByText('Table').click();
-      await console.by('flow-search').fill('S5_4_out');
-      await row(console, 'signal:S5_4_out').click();
-      await console.says('flow-detail', 'S5_4_out');
-      await console.by('flow-search').fill('');
-      await console.by('flow-face').getByText('Diagram').click();
-      await box(console, 'signal:S5_4_out').and(page.locator('[data-selected]')).waitFor();
+    // The table finds what is folded, too, and shows it.
+    await console.by('flow-unfollow').click();
+    await console.by('flow-fold-all').click();
+    await console.by('flow-face').getByText('Table').click();
+    await console.by('flow-search').fill('S5_4_out');
+    await row(console, 'signal:S5_4_out').click();
+    await console.says('flow-detail', 'S5_4_out');
+    await console.by('flow-search').fill('');
+    await console.by('flow-face').getByText('Diagram').click();
+    await box(console, 'signal:S5_4_out').and(page.locator('[data-selected]')).waitFor();
 
-      // Unfolded together: invisible boxes have no elements.
-      await console.by('flow-unfold-all').click();
-      const signals = page.locator('.flow-box[data-kind="signal"]');
-      await eventually(async () => (await signals.count()) > 10);
-      expect(await boxes(console).count()).toBeLessThan(300);
-      await console.by('flow-face').getByText('Table').click();
-      const table = console.by('flow-table').locator('table');
-      await eventually(async () => Number(await table.getAttribute('aria-rowcount')) > 3000);
-      await console.by('flow-search').fill('W7');
-      await eventually(async () => Number(await table.getAttribute('aria-rowcount')) === 12);
-      const wave = row(console, 'signal:W7').locator('[data-field="value"]');
-      const before = await wave.textContent();
-      await eventually(async () => (await wave.textContent()) !== before);
+    // Unfolded together: invisible boxes have no elements.
+    await console.by('flow-unfold-all').click();
+    const signals = page.locator('.flow-box[data-kind="signal"]');
+    await eventually(async () => (await signals.count()) > 10);
+    expect(await boxes(console).count()).toBeLessThan(300);
+    await console.by('flow-face').getByText('Table').click();
+    const table = console.by('flow-table').locator('table');
+    await eventually(async () => Number(await table.getAttribute('aria-rowcount')) > 3000);
+    await console.by('flow-search').fill('W7');
+    await eventually(async () => Number(await table.getAttribute('aria-rowcount')) === 12);
+    const wave = row(console, 'signal:W7').locator('[data-field="value"]');
+    const before = await wave.textContent();
+    await eventually(async () => (await wave.textContent()) !== before);
 
-      // Another client takes the instance away, and loads another one under its name.
-      await bench.json('gateway', 'stop', '--instance=large');
-      await bench.json('gateway', 'unload', '--instance=large');
-      await console.says('instance-gone', 'large was unloaded');
-      await page.locator('[data-testid="flow"][data-stale]').waitFor();
-      const example = readFileSync(join(repository, 'examples', 'coolant.gwproj'));
-      writeFileSync(join(bench.project, 'coolant.gwproj'), example);
-      await bench.json('gateway', 'load', '--file=coolant.gwproj', '--instance=large');
-      await console.by('flow-search').fill('');
-      await row(console, 'signal:W7').waitFor({ state: 'detached' });
-      await page.locator('[data-testid="flow"]:not([data-stale])').waitFor();
-      await eventually(async () => Number(await table.getAttribute('aria-rowcount')) < 40);
-      expect(console.errors).toEqual([]);
-    },
-  );
+    // Another client takes the instance away, and loads another one under its name.
+    await bench.json('gateway', 'stop', '--instance=large');
+    await bench.json('gateway', 'unload', '--instance=large');
+    await console.says('instance-gone', 'large was unloaded');
+    await page.locator('[data-testid="flow"][data-stale]').waitFor();
+    const example = readFileSync(join(repository, 'examples', 'coolant.gwproj'));
+    writeFileSync(join(bench.project, 'coolant.gwproj'), example);
+    await bench.json('gateway', 'load', '--file=coolant.gwproj', '--instance=large');
+    await console.by('flow-search').fill('');
+    await row(console, 'signal:W7').waitFor({ state: 'detached' });
+    await page.locator('[data-testid="flow"]:not([data-stale])').waitFor();
+    await eventually(async () => Number(await table.getAttribute('aria-rowcount')) < 40);
+    expect(console.errors).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { portOf } from '../support/modbus-rig.ts';
 import { eventually } from '../support/workbench.ts';
@@ -156,7 +157,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('take in another database, and keep what they had', async () => {
+  itLong('take in another database, and keep what they had', async () => {
     const { console } = await withGateway(await freshConsole());
     const { bench } = console;
     writeFileSync(join(bench.project, 'lights.dbc'), lightsDatabase);
@@ -180,7 +181,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('are followed in any number, each in its own tab', async () => {
+  itLong('are followed in any number, each in its own tab', async () => {
     const { console } = await withGateway(await freshConsole());
     const names = ['front', 'middle', 'rear', 'roof'];
     writeProject(console, 'waves.gwproj', waveProject(3));
@@ -260,33 +261,36 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('tell of a task that fails and recovers, and of what others do to them meanwhile', async () => {
-    const { console, unit } = await withGateway(await freshConsole());
-    const { page } = console;
-    await run(console);
-    await console.open('gateway-signals?instance=pump');
-    const task = page.locator('tr[data-task="register"]');
-    await task.filter({ hasText: 'running' }).waitFor();
-    await unit.stop();
-    await page.locator('tr[data-task="register"][data-error]').waitFor();
-    await console.says('instance-health', 'degraded');
-    await unit.again();
-    await page.locator('tr[data-task="register"]:not([data-error])').waitFor();
-    await console.says('instance-health', 'ok');
-    await console.cellSays(signalRow('pump'), 'quality', 'good');
-    await cli(console, 'stop', '--instance=pump');
-    await console.says('instance-state', 'stopped');
-    await console.cellSays(`${signalRow('pump')}][data-stale`, 'quality', 'held since stop');
-    await cli(console, 'unload', '--instance=pump');
-    await console.says('instance-follow', 'Not loaded');
-    writeProject(console, 'other.gwproj', waveProject(3));
-    await cli(console, 'load', '--file=other.gwproj', '--instance=pump');
-    await page.locator(`tr[${signalRow('wave.2')}]`).waitFor();
-    expect(await page.locator(`tr[${signalRow('speed')}]`).count()).toBe(0);
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'tell of a task that fails and recovers, and of what others do to them meanwhile',
+    async () => {
+      const { console, unit } = await withGateway(await freshConsole());
+      const { page } = console;
+      await run(console);
+      await console.open('gateway-signals?instance=pump');
+      const task = page.locator('tr[data-task="register"]');
+      await task.filter({ hasText: 'running' }).waitFor();
+      await unit.stop();
+      await page.locator('tr[data-task="register"][data-error]').waitFor();
+      await console.says('instance-health', 'degraded');
+      await unit.again();
+      await page.locator('tr[data-task="register"]:not([data-error])').waitFor();
+      await console.says('instance-health', 'ok');
+      await console.cellSays(signalRow('pump'), 'quality', 'good');
+      await cli(console, 'stop', '--instance=pump');
+      await console.says('instance-state', 'stopped');
+      await console.cellSays(`${signalRow('pump')}][data-stale`, 'quality', 'held since stop');
+      await cli(console, 'unload', '--instance=pump');
+      await console.says('instance-follow', 'Not loaded');
+      writeProject(console, 'other.gwproj', waveProject(3));
+      await cli(console, 'load', '--file=other.gwproj', '--instance=pump');
+      await page.locator(`tr[${signalRow('wave.2')}]`).waitFor();
+      expect(await page.locator(`tr[${signalRow('speed')}]`).count()).toBe(0);
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('have frames that fault rules changed or dropped marked in the trace', async () => {
+  itLong('have frames that fault rules changed or dropped marked in the trace', async () => {
     const console = await freshConsole();
     const { page } = console;
     writeNetworks(console, 1);
@@ -301,8 +305,10 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('trace-status', 'Live');
     await run(console);
     const rows = (kind: string) => page.locator(`tr[data-row="${kind}"]:visible`);
-    const changed = rows('frame').filter({ hasText: '▲ xor_byte flip_low' });
+    const changed = rows('frame').filter({ hasText: '▲ corrupted: xor_byte by flip_low' });
     await changed.filter({ hasText: 'powertrain' }).filter({ hasText: 'Tx' }).first().waitFor();
+    // No database names it.
+    await changed.filter({ hasText: 'PumpCommand' }).first().waitFor();
     // From here on the page follows the faults: the next dropped frame is shown.
     const dropCount = async (): Promise<number> => {
       const { faults } = await console.bench.json<FaultRules>(
@@ -314,7 +320,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await eventually(async () => (await dropCount()) > before);
     // On a slow machine, frames that are still being sent would push dropped ones out of the window.
     await cli(console, 'stop', '--instance=pump');
-    const dropped = rows('dropped').filter({ hasText: '▲ drop lose_some' });
+    const dropped = rows('dropped').filter({ hasText: '▲ not sent: drop by lose_some' });
     await dropped.filter({ hasText: 'powertrain' }).first().waitFor();
     await console.by('trace-pause').click();
     await console.says('trace-pause', 'Resume');
@@ -336,7 +342,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('lead from a degraded instance to what it lacks', async () => {
+  itLong('lead from a degraded instance to what it lacks', async () => {
     const console = await freshConsole();
     const { page } = console;
     await runDegraded(console);
@@ -350,34 +356,37 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('show constants without an age, and floats with the digits that they can have', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    writeProject(console, 'tenth.gwproj', {
-      format: 'gwproj',
-      schema_version: 1,
-      signals: [
-        { id: 'tenth', type: 'float64', producer: 'constant', initial: '0.1' },
-        { id: 'three_tenths', type: 'float64', producer: 'derived' },
-      ],
-      mappings: [
-        {
-          id: 'triple',
-          inputs: ['tenth'],
-          outputs: ['three_tenths'],
-          transform: { kind: 'linear', k: 3, b: 0 },
-        },
-      ],
-    });
-    await cli(console, 'load', '--file=tenth.gwproj', '--instance=tenth');
-    await cli(console, 'start', '--instance=tenth');
-    await console.open('gateway-signals?instance=tenth');
-    await console.cellSays(signalRow('tenth'), 'age', /^constant$/);
-    await console.cellSays(signalRow('three_tenths'), 'value', /^0.3$/);
-    await page.locator(`tr[${signalRow('three_tenths')}]`).click();
-    await console.says('signal-detail', '0.30000000000000004');
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'show constants without an age, and floats with the digits that they can have',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      writeProject(console, 'tenth.gwproj', {
+        format: 'gwproj',
+        schema_version: 1,
+        signals: [
+          { id: 'tenth', type: 'float64', producer: 'constant', initial: '0.1' },
+          { id: 'three_tenths', type: 'float64', producer: 'derived' },
+        ],
+        mappings: [
+          {
+            id: 'triple',
+            inputs: ['tenth'],
+            outputs: ['three_tenths'],
+            transform: { kind: 'linear', k: 3, b: 0 },
+          },
+        ],
+      });
+      await cli(console, 'load', '--file=tenth.gwproj', '--instance=tenth');
+      await cli(console, 'start', '--instance=tenth');
+      await console.open('gateway-signals?instance=tenth');
+      await console.cellSays(signalRow('tenth'), 'age', /^constant$/);
+      await console.cellSays(signalRow('three_tenths'), 'value', /^0.3$/);
+      await page.locator(`tr[${signalRow('three_tenths')}]`).click();
+      await console.says('signal-detail', '0.30000000000000004');
+      expect(console.errors).toEqual([]);
+    },
+  );
 
   it('have faults that a banner tells of on every page', async () => {
     const { console } = await withGateway(await freshConsole());
@@ -420,62 +429,68 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('are shared by tabs, and come back after the service and the daemon were away', async () => {
-    const token = 'right-token';
-    const { console } = await withGateway(await setUpConsole(`--token=${token}`));
-    const { page, bench } = console;
-    await run(console);
-    console.watch.allow(401, /^\/api\/v1\/health$/);
-    await page.goto(`http://${console.listen}/#gateway-signals`);
-    await page.locator('#token').fill(token);
-    await page.keyboard.press('Enter');
-    await console.says('instance-state', 'running');
-    const second = await console.newTab();
-    second.watch.allow(401, /^\/api\/v1\/health$/);
-    await second.page.goto(`http://${console.listen}/#gateway-signals`);
-    await second.page.locator('#token').fill(token);
-    await second.page.keyboard.press('Enter');
-    await second.says('instance-state', 'running');
-    await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=12');
-    for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '12 %');
-    await page.locator(`tr[${signalRow('pump')}]`).click();
-    await console.by('set-value').fill('44');
-    await console.stopService(second);
-    await console.says('instance-follow', 'Stale');
-    await console.startService(second);
-    await console.by('instance-follow').waitFor({ state: 'detached' });
-    // The typed text is kept and can be sent again.
-    await console.by('set-submit').click();
-    await console.says('set-confirmed', 'Set to 44 %');
-    await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=13');
-    for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '13 %');
-    for (const { watch } of [console, second]) watch.isServiceAway = true;
-    await bench.json('daemon', 'stop');
-    await console.says('connection', 'Unreachable');
-    await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/1');
-    await console.startService(second);
-    await console.says('instance-follow', 'Not loaded');
-    await cli(console, 'load', '--file=pump.gwproj');
-    for (const tab of [console, second]) await tab.says('instance-state', 'loaded');
-    expect([...console.errors, ...second.errors]).toEqual([]);
-  });
+  itLong(
+    'are shared by tabs, and come back after the service and the daemon were away',
+    async () => {
+      const token = 'right-token';
+      const { console } = await withGateway(await setUpConsole(`--token=${token}`));
+      const { page, bench } = console;
+      await run(console);
+      console.watch.allow(401, /^\/api\/v1\/health$/);
+      await page.goto(`http://${console.listen}/#gateway-signals`);
+      await page.locator('#token').fill(token);
+      await page.keyboard.press('Enter');
+      await console.says('instance-state', 'running');
+      const second = await console.newTab();
+      second.watch.allow(401, /^\/api\/v1\/health$/);
+      await second.page.goto(`http://${console.listen}/#gateway-signals`);
+      await second.page.locator('#token').fill(token);
+      await second.page.keyboard.press('Enter');
+      await second.says('instance-state', 'running');
+      await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=12');
+      for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '12 %');
+      await page.locator(`tr[${signalRow('pump')}]`).click();
+      await console.by('set-value').fill('44');
+      await console.stopService(second);
+      await console.says('instance-follow', 'Stale');
+      await console.startService(second);
+      await console.by('instance-follow').waitFor({ state: 'detached' });
+      // The typed text is kept and can be sent again.
+      await console.by('set-submit').click();
+      await console.says('set-confirmed', 'Set to 44 %');
+      await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=13');
+      for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '13 %');
+      for (const { watch } of [console, second]) watch.isServiceAway = true;
+      await bench.json('daemon', 'stop');
+      await console.says('connection', 'Unreachable');
+      await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/1');
+      await console.startService(second);
+      await console.says('instance-follow', 'Not loaded');
+      await cli(console, 'load', '--file=pump.gwproj');
+      for (const tab of [console, second]) await tab.says('instance-state', 'loaded');
+      expect([...console.errors, ...second.errors]).toEqual([]);
+    },
+  );
 
-  it('show a thousand signals that change twenty times a second, and draw those in sight', async () => {
-    const { console } = await withGateway(await freshConsole());
-    const { page } = console;
-    writeProject(console, 'waves.gwproj', waveProject(1000));
-    await cli(console, 'load', '--file=waves.gwproj');
-    await cli(console, 'start', '--instance=waves');
-    await console.open('gateway-signals?instance=waves');
-    await console.says('gateway-signal-count', '1,000');
-    const rows = page.locator('tr[data-signal]');
-    const first = page.locator(`tr[${signalRow('wave.0')}] [data-field="value"]`);
-    const values = new Set<string | null>();
-    await eventually(async () => values.add(await first.textContent()).size > 5);
-    expect(await rows.count()).toBeLessThan(100);
-    await console.by('gateway-signal-search').fill('wave.999');
-    await console.says('gateway-signal-count', '1 of 1,000');
-    await console.cellSays(signalRow('wave.999'), 'quality', 'good');
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'show a thousand signals that change twenty times a second, and draw those in sight',
+    async () => {
+      const { console } = await withGateway(await freshConsole());
+      const { page } = console;
+      writeProject(console, 'waves.gwproj', waveProject(1000));
+      await cli(console, 'load', '--file=waves.gwproj');
+      await cli(console, 'start', '--instance=waves');
+      await console.open('gateway-signals?instance=waves');
+      await console.says('gateway-signal-count', '1,000');
+      const rows = page.locator('tr[data-signal]');
+      const first = page.locator(`tr[${signalRow('wave.0')}] [data-field="value"]`);
+      const values = new Set<string | null>();
+      await eventually(async () => values.add(await first.textContent()).size > 5);
+      expect(await rows.count()).toBeLessThan(100);
+      await console.by('gateway-signal-search').fill('wave.999');
+      await console.says('gateway-signal-count', '1 of 1,000');
+      await console.cellSays(signalRow('wave.999'), 'quality', 'good');
+      expect(console.errors).toEqual([]);
+    },
+  );
 });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole } from './support/console-page.ts';
 import { clipboardText, sidewaysScrollers } from './support/in-page.js';
@@ -19,7 +20,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('leaves out columns where room is short, and copies them all the same', async () => {
+  itLong('leaves out columns where room is short, and copies them all the same', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.bench.json('tx-task', 'add', 'powertrain', '123#01', '--period=100ms');
@@ -42,7 +43,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('shows what the picked channel carried where there is room for it', async () => {
+  itLong('shows what the picked channel carried where there is room for it', async () => {
     const console = await freshConsole();
     await console.open('channels');
     await console.by('channel-counters').waitFor();
@@ -53,7 +54,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('shows many frames at twice the size, too', async () => {
+  itLong('shows many frames at twice the size, too', async () => {
     const console = await freshConsole();
     await console.open('trace');
     await console.page.setViewportSize({ width: 640, height: 400 });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isLong } from '../../src/base/testing/long.ts';
+import { describe, expect } from 'vitest';
+import { itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
@@ -48,7 +48,7 @@ const allHave = async (
 };
 
 describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
-  it.runIf(isLong)(
+  itLong(
     'follows a plot and the raw events in each of them, whatever becomes of the others',
     {
       timeout: endlessMs,
@@ -96,7 +96,7 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
     },
   );
 
-  it('has connections for each tab in a browser that cannot share them', async () => {
+  itLong('has connections for each tab in a browser that cannot share them', async () => {
     const console = await setUpConsole();
     await console.page.addInitScript(hideSharedWorkers);
     await chooseSpeed(console);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { patiently } from '../support/modbus-rig.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
@@ -128,7 +129,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('scans with progress, shows what was found meanwhile, and can be cancelled', async () => {
+  itLong('scans with progress, shows what was found meanwhile, and can be cancelled', async () => {
     const console = await freshConsole();
     const endpoint = await serve(console);
     await console.open('modbus');
@@ -147,7 +148,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('marks what it knows as old while the service is away, and needs its token', async () => {
+  itLong('marks what it knows as old while the service is away, and needs its token', async () => {
     const token = 'a-token-of-some-length';
     const console = await freshConsole(`--token=${token}`);
     const { page } = console;

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole } from './support/console-page.ts';
 
@@ -38,30 +39,33 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('plots the signals that were chosen last, and decodes them again after a restart', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    await console.loadDatabase();
-    await console.open();
-    await console.says('overview-plot-panel', 'No signals plotted');
-    await console.by('overview-plot').click();
-    await console.by('signal-channel').selectOption('SIM00001/1');
-    await console.by('signal-search').fill('engine');
-    await page.locator('[data-kind="signal"][data-name="Speed"]').click();
-    await page.locator('tr[data-signal="Speed"]').waitFor();
-    await console.open();
-    const legend = console.by('overview-plot-panel').locator('[data-signal="Speed"]');
-    await console.send('100#4006030000000000');
-    await legend.filter({ hasText: '400 rpm' }).waitFor();
+  itLong(
+    'plots the signals that were chosen last, and decodes them again after a restart',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      await console.loadDatabase();
+      await console.open();
+      await console.says('overview-plot-panel', 'No signals plotted');
+      await console.by('overview-plot').click();
+      await console.by('signal-channel').selectOption('SIM00001/1');
+      await console.by('signal-search').fill('engine');
+      await page.locator('[data-kind="signal"][data-name="Speed"]').click();
+      await page.locator('tr[data-signal="Speed"]').waitFor();
+      await console.open();
+      const legend = console.by('overview-plot-panel').locator('[data-signal="Speed"]');
+      await console.send('100#4006030000000000');
+      await legend.filter({ hasText: '400 rpm' }).waitFor();
 
-    await console.stopService();
-    await legend.filter({ hasText: 'STALE' }).waitFor();
-    await console.startService();
-    await console.says('overview-expired', 'Signal plan expired: Engine');
-    await console.by('overview-expired').getByRole('button').click();
-    await console.by('overview-expired').waitFor({ state: 'detached' });
-    await console.send('100#8006030000000000');
-    await legend.filter({ hasText: '416 rpm' }).waitFor();
-    expect(console.errors).toEqual([]);
-  });
+      await console.stopService();
+      await legend.filter({ hasText: 'STALE' }).waitFor();
+      await console.startService();
+      await console.says('overview-expired', 'Signal plan expired: Engine');
+      await console.by('overview-expired').getByRole('button').click();
+      await console.by('overview-expired').waitFor({ state: 'detached' });
+      await console.send('100#8006030000000000');
+      await legend.filter({ hasText: '416 rpm' }).waitFor();
+      expect(console.errors).toEqual([]);
+    },
+  );
 });

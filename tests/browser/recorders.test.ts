@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 
@@ -39,36 +40,41 @@ describe.runIf(hasBrowser())('the page of recorders', () => {
       readFileSync(`${console.bench.project}/night-1.asc`, 'utf8'),
     );
 
+    // The page may ask for its files meanwhile.
+    console.watch.allow(404, /^\/api\/v1\/recorders\/night$/);
     await console.by('recorder-remove').click();
     await page.locator('tr[data-recorder="night"]').waitFor({ state: 'detached' });
     await console.says('recorder', 'Add a recorder, or select one.');
     expect(console.errors).toEqual([]);
   });
 
-  it('shows what the service refuses at its field, and keeps the rest of the form', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    await console.open('recorders');
-    await console.by('recorder-add').click();
-    await console.by('recorder-submit').click();
-    await page.locator('[data-testid="recorder-name"][aria-invalid="true"]').waitFor();
-    await console.by('recorder-name').fill('night');
-    await console.by('recorder-file').fill('night.asc');
-    await console.by('recorder-split-bytes').fill('large');
-    await console.by('recorder-submit').click();
-    await page.locator('[data-testid="recorder-split-bytes"][aria-invalid="true"]').waitFor();
-    await console.by('recorder-split-bytes').fill('100 MB');
-    console.watch.allow(400, /^\/api\/v1\/recorders$/);
-    await console.by('recorder-submit').click();
-    await console.by('recorder').getByText('file needs {n}').waitFor();
-    await page.locator('[data-testid="recorder-file"][aria-invalid="true"]').waitFor();
-    await console.by('recorder-file').fill('night-{n}.asc');
-    await console.by('recorder-submit').click();
-    await console.says('recorder-facts', /New file\s*after 100 MB/);
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'shows what the service refuses at its field, and keeps the rest of the form',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      await console.open('recorders');
+      await console.by('recorder-add').click();
+      await console.by('recorder-submit').click();
+      await page.locator('[data-testid="recorder-name"][aria-invalid="true"]').waitFor();
+      await console.by('recorder-name').fill('night');
+      await console.by('recorder-file').fill('night.asc');
+      await console.by('recorder-split-bytes').fill('large');
+      await console.by('recorder-submit').click();
+      await page.locator('[data-testid="recorder-split-bytes"][aria-invalid="true"]').waitFor();
+      await console.by('recorder-split-bytes').fill('100 MB');
+      console.watch.allow(400, /^\/api\/v1\/recorders$/);
+      await console.by('recorder-submit').click();
+      await console.by('recorder').getByText('file needs {n}').waitFor();
+      await page.locator('[data-testid="recorder-file"][aria-invalid="true"]').waitFor();
+      await console.by('recorder-file').fill('night-{n}.asc');
+      await console.by('recorder-submit').click();
+      await console.says('recorder-facts', /New file\s*after 100 MB/);
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('changes the settings of a recorder, and resets those that are emptied', async () => {
+  itLong('changes the settings of a recorder, and resets those that are emptied', async () => {
     const console = await freshConsole();
     await console.bench.json(
       ...['recorder', 'add', 'night', '--file=night-{n}.asc', '--compress'],
@@ -91,28 +97,31 @@ describe.runIf(hasBrowser())('the page of recorders', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says while a condition is typed what is wrong with it, and how often it fired', async () => {
-    const console = await freshConsole();
-    await console.send('123#01', '--count=3');
-    await console.open('recorders');
-    await console.by('recorder-add').click();
-    console.watch.allow(400, /^\/api\/v1\/conditions$/);
-    const start = console.by('recorder-trigger-start');
-    await start.fill('frame 12Z');
-    const note = 'recorder-trigger-start-note';
-    await console.says(note, 'Expected an identifier');
-    expect(await console.by(note).locator('pre').textContent()).toBe('frame 12Z\n      ^');
-    await start.fill('frame 123 on SIM00001/0');
-    await console.says(note, 'Would have fired 3 times');
-    await console.says(note, 'Fires at every match.');
-    await console.says(note, 'frame 123 on SIM00001/0: SIM00001/0');
-    // It is counted again without typing.
-    await console.send('123#02');
-    await console.says(note, 'Would have fired 4 times');
-    await start.fill('frame 123 on absent');
-    await console.by(note).getByText('absent').first().waitFor();
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'says while a condition is typed what is wrong with it, and how often it fired',
+    async () => {
+      const console = await freshConsole();
+      await console.send('123#01', '--count=3');
+      await console.open('recorders');
+      await console.by('recorder-add').click();
+      console.watch.allow(400, /^\/api\/v1\/conditions$/);
+      const start = console.by('recorder-trigger-start');
+      await start.fill('frame 12Z');
+      const note = 'recorder-trigger-start-note';
+      await console.says(note, 'Expected an identifier');
+      expect(await console.by(note).locator('pre').textContent()).toBe('frame 12Z\n      ^');
+      await start.fill('frame 123 on SIM00001/0');
+      await console.says(note, 'Would have fired 3 times');
+      await console.says(note, 'Fires at every match.');
+      await console.says(note, 'frame 123 on SIM00001/0: SIM00001/0');
+      // It is counted again without typing.
+      await console.send('123#02');
+      await console.says(note, 'Would have fired 4 times');
+      await start.fill('frame 123 on absent');
+      await console.by(note).getByText('absent').first().waitFor();
+      expect(console.errors).toEqual([]);
+    },
+  );
 
   it('arms a recorder, which records when its condition is met', async () => {
     const console = await freshConsole();
@@ -133,7 +142,7 @@ describe.runIf(hasBrowser())('the page of recorders', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('starts recorders from the palette, and shows why one cannot start', async () => {
+  itLong('starts recorders from the palette, and shows why one cannot start', async () => {
     const console = await freshConsole();
     const { page } = console;
     const options = ['--file=gone-{n}.asc', '--channel=SIM00001/1'];

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
 
@@ -46,7 +47,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     expect(console.errors).toEqual([]);
   });
 
-  it('comes back after the whole daemon was away', async () => {
+  itLong('comes back after the whole daemon was away', async () => {
     const console = await setUpConsole();
     const { bench } = console;
     await console.open('trace');
@@ -69,7 +70,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     expect(console.errors).toEqual([]);
   });
 
-  it('says on every page how old everything is while it is away', async () => {
+  itLong('says on every page how old everything is while it is away', async () => {
     const console = await freshConsole();
     await console.loadDatabase();
     const others: ConsolePage[] = [];

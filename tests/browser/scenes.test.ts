@@ -116,7 +116,7 @@ describe.runIf(hasBrowser())('every page of the console', () => {
       }
       note(name, await faultsInWindows(page, session, [smallest, ...some(others, turn)]));
       // What is wrong for axe is so in many scenes, most of all in parts that they share.
-      if (isLong || turn % 3 === 0) await checkAccess(name, turn / 3);
+      if (isLong || turn % 6 === 0) await checkAccess(name, turn / 6);
     }
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();

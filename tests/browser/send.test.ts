@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole, setUpConsole } from './support/console-page.ts';
@@ -49,7 +50,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('checks every visible field before any request is made', async () => {
+  itLong('checks every visible field before any request is made', async () => {
     const console = await freshConsole();
     await console.open('send');
     // Until the channels are known, none can be selected.
@@ -78,35 +79,38 @@ describe.runIf(hasBrowser())('the send page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('takes any channel selector with Advanced, and checks everything else all the same', async () => {
-    const console = await setUpConsole();
-    await console.open('send');
-    await console.by('send-channel').waitFor();
-    await console.by('send-advanced').check();
-    console.watch.allow(409, /^\/api\/v1\/messages$/);
-    await console.by('send-channel').fill('nobody');
-    await console.by('send-advanced').uncheck();
-    await console.by('send-submit').click();
-    await isRefused(console, 'send-channel', 'No such open channel or bound network');
-    await console.by('send-advanced').check();
-    await console.by('send-data').fill('XY');
-    await console.by('send-submit').click();
-    await isRefused(console, 'send-data', 'Must be hex bytes of two digits each');
-    expect(posts(console)).toEqual([]);
-    await console.by('send-data').fill('00');
-    await console.by('send-submit').click();
-    await console
-      .by('send-form')
-      .getByText(/nobody/)
-      .first()
-      .waitFor();
-    expect(posts(console)).toHaveLength(1);
-    await console.by('send-channel').fill('0');
-    await console.by('send-submit').click();
-    await console.says('send-result', 'slot 0');
-    expect(posts(console)).toHaveLength(2);
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'takes any channel selector with Advanced, and checks everything else all the same',
+    async () => {
+      const console = await setUpConsole();
+      await console.open('send');
+      await console.by('send-channel').waitFor();
+      await console.by('send-advanced').check();
+      console.watch.allow(409, /^\/api\/v1\/messages$/);
+      await console.by('send-channel').fill('nobody');
+      await console.by('send-advanced').uncheck();
+      await console.by('send-submit').click();
+      await isRefused(console, 'send-channel', 'No such open channel or bound network');
+      await console.by('send-advanced').check();
+      await console.by('send-data').fill('XY');
+      await console.by('send-submit').click();
+      await isRefused(console, 'send-data', 'Must be hex bytes of two digits each');
+      expect(posts(console)).toEqual([]);
+      await console.by('send-data').fill('00');
+      await console.by('send-submit').click();
+      await console
+        .by('send-form')
+        .getByText(/nobody/)
+        .first()
+        .waitFor();
+      expect(posts(console)).toHaveLength(1);
+      await console.by('send-channel').fill('0');
+      await console.by('send-submit').click();
+      await console.says('send-result', 'slot 0');
+      expect(posts(console)).toHaveLength(2);
+      expect(console.errors).toEqual([]);
+    },
+  );
 
   it('sends a message by name with values and labels, and shows refusals at their field', async () => {
     const console = await freshConsole();
@@ -170,7 +174,7 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     }[];
   }
 
-  it('sends the rest bus of a node, and changes its signals while it runs', async () => {
+  itLong('sends the rest bus of a node, and changes its signals while it runs', async () => {
     const console = await freshConsole();
     const { bench, page } = console;
     writeFileSync(join(bench.project, 'rest.dbc'), restBus);
@@ -198,7 +202,7 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     console.watch.allow(400, /^\/api\/v1\/tx-tasks\//);
     await console.by('set-value-Speed').fill('9000');
     // The list of tasks is read again meanwhile.
-    await bench.json('tx-task', 'set', 'task-1', 'Alive=3');
+    await bench.json('tx-task', 'set', (await task.getAttribute('data-task')) ?? '', 'Alive=3');
     await isSent('Alive', '3');
     await page.keyboard.press('Enter');
     await page.locator('[id="set-note-Speed"]').getByText('from 0 to 8000 rpm').waitFor();
@@ -219,7 +223,7 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     expect(console.errors).toEqual([]);
   });
 
-  it('adds a task by name with the cycle time of the database and a counter', async () => {
+  itLong('adds a task by name with the cycle time of the database and a counter', async () => {
     const console = await freshConsole();
     const { bench, page } = console;
     writeFileSync(join(bench.project, 'rest.dbc'), restBus);
@@ -246,43 +250,46 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     expect(console.errors).toEqual([]);
   });
 
-  it('sends on no other channel and no other message than those in sight, whatever goes away', async () => {
-    const console = await freshConsole();
-    const { bench, page } = console;
-    await console.loadDatabase();
-    await bench.json('database', 'load', 'car.dbc', '--name=zoo');
-    await console.open('send');
-    // From then on the first channel is the selected one.
-    await console.isAnswered('message-send');
-    await console.by('send-source').getByText('From database').click();
-    await console.by('compose-database').selectOption('zoo');
-    await console.by('signal-value-Speed').fill('400');
-    await bench.json('channel', 'close', 'SIM00001/0');
-    // The console may be reading the databases again.
-    console.watch.allow(404, /^\/api\/v1\/databases\/zoo/);
-    await bench.json('database', 'unload', 'zoo');
-    await console.by('refresh').click();
-    await console
-      .by('send-channel')
-      .getByText('SIM00001/0 · not open')
-      .waitFor({ state: 'attached' });
-    await console
-      .by('compose-database')
-      .getByText('zoo · not loaded')
-      .waitFor({ state: 'attached' });
-    await console.by('send-submit').click();
-    await isRefused(console, 'send-channel', 'No such open channel or bound network');
-    await console.by('compose').getByText('No message selected').waitFor();
-    expect(posts(console)).toEqual([]);
-    await console.by('send-channel').selectOption('SIM00001/1');
-    await console.by('compose-database').selectOption('car');
-    await page.locator('[data-signal="Speed"]').waitFor();
-    await console.by('send-submit').click();
-    await console.says('send-result', '1 frame accepted on SIM00001/1');
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'sends on no other channel and no other message than those in sight, whatever goes away',
+    async () => {
+      const console = await freshConsole();
+      const { bench, page } = console;
+      await console.loadDatabase();
+      await bench.json('database', 'load', 'car.dbc', '--name=zoo');
+      await console.open('send');
+      // From then on the first channel is the selected one.
+      await console.isAnswered('message-send');
+      await console.by('send-source').getByText('From database').click();
+      await console.by('compose-database').selectOption('zoo');
+      await console.by('signal-value-Speed').fill('400');
+      await bench.json('channel', 'close', 'SIM00001/0');
+      // The console may be reading the databases again.
+      console.watch.allow(404, /^\/api\/v1\/databases\/zoo/);
+      await bench.json('database', 'unload', 'zoo');
+      await console.by('refresh').click();
+      await console
+        .by('send-channel')
+        .getByText('SIM00001/0 · not open')
+        .waitFor({ state: 'attached' });
+      await console
+        .by('compose-database')
+        .getByText('zoo · not loaded')
+        .waitFor({ state: 'attached' });
+      await console.by('send-submit').click();
+      await isRefused(console, 'send-channel', 'No such open channel or bound network');
+      await console.by('compose').getByText('No message selected').waitFor();
+      expect(posts(console)).toEqual([]);
+      await console.by('send-channel').selectOption('SIM00001/1');
+      await console.by('compose-database').selectOption('car');
+      await page.locator('[data-signal="Speed"]').waitFor();
+      await console.by('send-submit').click();
+      await console.says('send-result', '1 frame accepted on SIM00001/1');
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('shows the response to a LIN header', async () => {
+  itLong('shows the response to a LIN header', async () => {
     const console = await freshConsole();
     const { bench } = console;
     await bench.json('channel', 'open', 'SIM00001/4', '--name=master');
@@ -298,7 +305,7 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     expect(console.errors).toEqual([]);
   });
 
-  it('offers a LIN slave responses, and no headers', async () => {
+  itLong('offers a LIN slave responses, and no headers', async () => {
     const console = await freshConsole();
     await console.bench.json('channel', 'open', 'SIM00001/5', '--name=slave');
     await console.open('send');
@@ -365,7 +372,7 @@ Schedule_tables {
     expect(console.errors).toEqual([]);
   });
 
-  it('shows tasks by the names of their channels and messages', async () => {
+  itLong('shows tasks by the names of their channels and messages', async () => {
     const console = await freshConsole();
     const { bench, page } = console;
     await console.loadDatabase();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { reuseConsole } from './support/console-page.ts';
@@ -25,7 +26,10 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     for (const { name, key } of pages) {
       await page.keyboard.press(`Alt+${key}`);
       await page.locator(`[data-page="${name}"]`).waitFor();
-      await expect(page.locator('[data-page]:visible').count()).resolves.toBe(1);
+      // The layout shows pages side by side.
+      if (name !== 'layout') {
+        await expect(page.locator('[data-page]:visible').count()).resolves.toBe(1);
+      }
       await page.locator(`nav a[href="#${name}"][aria-current="page"]`).waitFor();
     }
     await page.keyboard.press('Alt+4');
@@ -37,7 +41,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('opens a page that could not be loaded as soon as the service is back', async () => {
+  itLong('opens a page that could not be loaded as soon as the service is back', async () => {
     const console = await freshConsole();
     const { page } = console;
     console.watch.isServiceAway = true;
@@ -53,7 +57,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('knows the digits by their place, whatever character the layout has there', async () => {
+  itLong('knows the digits by their place, whatever character the layout has there', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.open();
@@ -63,7 +67,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('has its pages in groups, each with links that lead somewhere', async () => {
+  itLong('has its pages in groups, each with links that lead somewhere', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.open();
@@ -80,7 +84,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('leads to the documentation, in the colours of the console', async () => {
+  itLong('leads to the documentation, in the colours of the console', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.open();
@@ -110,10 +114,12 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await console.by('palette').waitFor({ state: 'detached' });
     await page.locator('[data-page="signals"]').waitFor();
     await page.keyboard.press('Control+k');
+    await console.by('palette').waitFor();
     await page.keyboard.type('dark');
     await page.keyboard.press('Enter');
     await page.locator('html[data-theme="dark"]').waitFor();
     await page.keyboard.press('Control+k');
+    await console.by('palette').waitFor();
     await page.keyboard.type('no such thing');
     await console.by('palette').getByText('No matches').waitFor();
     await page.keyboard.press('Escape');
@@ -157,7 +163,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says on Refresh how much could not be read', async () => {
+  itLong('says on Refresh how much could not be read', async () => {
     const console = await freshConsole();
     await console.open('api?view=capabilities');
     await console.by('limits').waitFor();
@@ -172,7 +178,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('asks for the health over and over, and notices that nothing answers', async () => {
+  itLong('asks for the health over and over, and notices that nothing answers', async () => {
     const console = await freshConsole();
     await console.open();
     const polls = (): number =>

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { ConsolePage, reuseConsole } from './support/console-page.ts';
@@ -68,43 +69,46 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     expect(console.errors).toEqual([]);
   });
 
-  it('lets go of every stream with the token, and of all that the token would read', async () => {
-    const console = await freshConsole(`--token=${token}`);
-    console.watch.allow(401, /^\/api\/v1\/(health|signals|info|messages\/history)$/);
-    const { page } = console;
-    const giveToken = async (): Promise<void> => {
-      await page.locator('#token').fill(token);
-      await page.keyboard.press('Enter');
-      await console.says('connection', 'Live');
-    };
-    await console.loadDatabase();
-    await console.send('123#01');
-    await page.goto(`http://${console.listen}/#signals`);
-    await giveToken();
-    await console.by('signal-channel').selectOption('SIM00001/1');
-    await page.locator('[data-kind="message"][data-name="Doors"]').click();
-    await page.locator('[data-kind="signal"][data-name="Driver"]').click();
-    await console.says('signals-status', 'Live');
-    await page.keyboard.press('Alt+2');
-    await console.says('trace-status', 'Live');
-    await console.by('trace-streams').locator('summary').click();
-    await console.by('sse-toggle').click();
-    await console.says('sse-status', 'Live');
-    await console.by('forget-token').click();
-    for (const stream of ['trace', 'sse']) await console.says(`${stream}-status`, 'Token needed');
-    await eventually(async () => (await console.consumers('SIM00001/1')).join() === 'decode');
-    await console.by('trace-older').click();
-    await console.says('older-note', 'unauthorized');
-    await page.keyboard.press('Alt+3');
-    await console.says('signals-status', 'Token needed');
-    await giveToken();
-    await console.says('signals-status', 'Live');
-    await page.keyboard.press('Alt+2');
-    for (const stream of ['trace', 'sse']) await console.says(`${stream}-status`, 'Live');
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'lets go of every stream with the token, and of all that the token would read',
+    async () => {
+      const console = await freshConsole(`--token=${token}`);
+      console.watch.allow(401, /^\/api\/v1\/(health|signals|info|messages\/history)$/);
+      const { page } = console;
+      const giveToken = async (): Promise<void> => {
+        await page.locator('#token').fill(token);
+        await page.keyboard.press('Enter');
+        await console.says('connection', 'Live');
+      };
+      await console.loadDatabase();
+      await console.send('123#01');
+      await page.goto(`http://${console.listen}/#signals`);
+      await giveToken();
+      await console.by('signal-channel').selectOption('SIM00001/1');
+      await page.locator('[data-kind="message"][data-name="Doors"]').click();
+      await page.locator('[data-kind="signal"][data-name="Driver"]').click();
+      await console.says('signals-status', 'Live');
+      await page.keyboard.press('Alt+2');
+      await console.says('trace-status', 'Live');
+      await console.by('trace-streams').locator('summary').click();
+      await console.by('sse-toggle').click();
+      await console.says('sse-status', 'Live');
+      await console.by('forget-token').click();
+      for (const stream of ['trace', 'sse']) await console.says(`${stream}-status`, 'Token needed');
+      await eventually(async () => (await console.consumers('SIM00001/1')).join() === 'decode');
+      await console.by('trace-older').click();
+      await console.says('older-note', 'unauthorized');
+      await page.keyboard.press('Alt+3');
+      await console.says('signals-status', 'Token needed');
+      await giveToken();
+      await console.says('signals-status', 'Live');
+      await page.keyboard.press('Alt+2');
+      for (const stream of ['trace', 'sse']) await console.says(`${stream}-status`, 'Live');
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('forgets it in every tab that uses it, and in no other', async () => {
+  itLong('forgets it in every tab that uses it, and in no other', async () => {
     const first = await freshConsole(`--token=${token}`);
     const second = await first.newTab();
     const tabs = [first, second];

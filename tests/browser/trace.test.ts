@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { eventKindCode } from '../../src/frame/frm2-layout.ts';
 import { readMf4 } from '../../src/trace/mf4/read-mf4.ts';
 import { MemorySource } from '../../src/trace/testing/memory-bytes.ts';
@@ -46,34 +47,38 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('has all controls on one line each, also beside the details on a small screen', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await openTrace(console);
-    const places = async (selector: string): Promise<ReadonlySet<number>> => {
-      const tops = await page.locator(selector).evaluateAll((nodes) =>
-        nodes.map((node) => {
-          const { top, height } = node.getBoundingClientRect();
-          return Math.round((top + height / 2) / 8);
-        }),
-      );
-      return new Set(tops);
-    };
-    const bars = ['trace"] > header > button', 'trace"] .filter-bar > label'];
-    await console.send('201#01');
-    await console.frames('201').first().click();
-    await console.by('trace-detail').waitFor();
-    for (const bar of bars) expect(await places(`[data-testid="${bar}`)).toHaveProperty('size', 1);
-    await console.by('trace-time').selectOption({ label: 'Delta' });
-    await console.says('trace-pause', 'Resume');
-    await console.by('trace-rows').evaluate((rows) => {
-      rows.textContent = '12,345 of 100,000 rows';
-    });
-    const header = '[data-testid="trace"] > header >';
-    expect(await places(`${header} button, ${header} .trace-figures`)).toHaveProperty('size', 1);
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'has all controls on one line each, also beside the details on a small screen',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await openTrace(console);
+      const places = async (selector: string): Promise<ReadonlySet<number>> => {
+        const tops = await page.locator(selector).evaluateAll((nodes) =>
+          nodes.map((node) => {
+            const { top, height } = node.getBoundingClientRect();
+            return Math.round((top + height / 2) / 8);
+          }),
+        );
+        return new Set(tops);
+      };
+      const bars = ['trace"] > header > button', 'trace"] .filter-bar > label'];
+      await console.send('201#01');
+      await console.frames('201').first().click();
+      await console.by('trace-detail').waitFor();
+      for (const bar of bars)
+        expect(await places(`[data-testid="${bar}`)).toHaveProperty('size', 1);
+      await console.by('trace-time').selectOption({ label: 'Delta' });
+      await console.says('trace-pause', 'Resume');
+      await console.by('trace-rows').evaluate((rows) => {
+        rows.textContent = '12,345 of 100,000 rows';
+      });
+      const header = '[data-testid="trace"] > header >';
+      expect(await places(`${header} button, ${header} .trace-figures`)).toHaveProperty('size', 1);
+      expect(console.errors).toEqual([]);
+    },
+  );
 
   it('moves through the frames with the arrow keys, and leaves the details with Escape', async () => {
     const console = await freshConsole();
@@ -100,49 +105,55 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says what is missing where nothing is shown: an answer, a channel or a frame', async () => {
-    const console = await freshConsole();
-    const { bench, page } = console;
-    const empty = console.by('trace-table').locator('.empty');
-    // No request and no stream is answered: either could list the channels.
-    await page.route('**/api/v1/**', () => {});
-    await page.goto(`http://${console.listen}/#trace`);
-    await empty.getByText('Waiting for the service').waitFor();
-    await page.unroute('**/api/v1/**');
-    await bench.json('channel', 'close', 'SIM00001/0');
-    await openTrace(console);
-    await page.reload();
-    await empty.getByText('busbar message send SIM00001/1 123#DEADBEEF').waitFor();
-    await bench.json('channel', 'close', 'SIM00001/1');
-    await page.reload();
-    await empty.getByText('No open channels').waitFor();
-    await bench.json('channel', 'open', 'SIM00001/4');
-    await page.reload();
-    await empty.getByText('No frames yet').waitFor();
-    await expect(empty.textContent()).resolves.not.toContain('DEADBEEF');
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'says what is missing where nothing is shown: an answer, a channel or a frame',
+    async () => {
+      const console = await freshConsole();
+      const { bench, page } = console;
+      const empty = console.by('trace-table').locator('.empty');
+      // No request and no stream is answered: either could list the channels.
+      await page.route('**/api/v1/**', () => {});
+      await page.goto(`http://${console.listen}/#trace`);
+      await empty.getByText('Waiting for the service').waitFor();
+      await page.unroute('**/api/v1/**');
+      await bench.json('channel', 'close', 'SIM00001/0');
+      await openTrace(console);
+      await page.reload();
+      await empty.getByText('busbar message send SIM00001/1 123#DEADBEEF').waitFor();
+      await bench.json('channel', 'close', 'SIM00001/1');
+      await page.reload();
+      await empty.getByText('No open channels').waitFor();
+      await bench.json('channel', 'open', 'SIM00001/4');
+      await page.reload();
+      await empty.getByText('No frames yet').waitFor();
+      await expect(empty.textContent()).resolves.not.toContain('DEADBEEF');
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('holds the rows in sight for a user who moves through them while frames come', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    await openTrace(console);
-    const options = ['--period=1ms', '--pattern=increment_data'];
-    await console.bench.json('tx-task', 'add', 'SIM00001/0', '123#00000000', ...options);
-    const rows = console.by('trace-table').locator('tr[data-row="frame"]:visible');
-    // The table is full once the first row gives way to others.
-    const first = rows.first().locator('[data-field="data"]');
-    const earliest = await first.textContent();
-    await eventually(async () => (await first.textContent()) !== earliest);
-    await console.by('trace-table').focus();
-    await Promise.all(Array.from({ length: 5 }, () => page.keyboard.press('ArrowUp')));
-    await console.says('trace-pause', 'Resume');
-    const isChosen = (): Promise<boolean[]> =>
-      rows.evaluateAll((all) => all.map((row) => row.ariaSelected === 'true'));
-    await eventually(async () => (await isChosen()).at(-5) === true);
-    expect((await isChosen()).filter(Boolean)).toHaveLength(1);
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'holds the rows in sight for a user who moves through them while frames come',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      await openTrace(console);
+      const options = ['--period=1ms', '--pattern=increment_data'];
+      await console.bench.json('tx-task', 'add', 'SIM00001/0', '123#00000000', ...options);
+      const rows = console.by('trace-table').locator('tr[data-row="frame"]:visible');
+      // The table is full once the first row gives way to others.
+      const first = rows.first().locator('[data-field="data"]');
+      const earliest = await first.textContent();
+      await eventually(async () => (await first.textContent()) !== earliest);
+      await console.by('trace-table').focus();
+      await Promise.all(Array.from({ length: 5 }, () => page.keyboard.press('ArrowUp')));
+      await console.says('trace-pause', 'Resume');
+      const isChosen = (): Promise<boolean[]> =>
+        rows.evaluateAll((all) => all.map((row) => row.ariaSelected === 'true'));
+      await eventually(async () => (await isChosen()).at(-5) === true);
+      expect((await isChosen()).filter(Boolean)).toHaveLength(1);
+      expect(console.errors).toEqual([]);
+    },
+  );
 
   it('counts by id, with the bytes that changed marked', async () => {
     const console = await freshConsole();
@@ -162,38 +173,41 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('opens by id at the top, leaves keys to the page, and goes back to the frames it held', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    await openTrace(console);
-    const options = ['--period=1ms', '--pattern=increment_id', '--count=80'];
-    await console.bench.json('tx-task', 'add', 'SIM00001/0', '300#00', ...options);
-    await console.says('trace-rows', '160 rows');
-    const ids = console.by('trace-table').locator('tr:visible [data-field="id"]');
-    await console.by('trace-pause').click();
-    const held = await ids.first().textContent();
+  itLong(
+    'opens by id at the top, leaves keys to the page, and goes back to the frames it held',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      await openTrace(console);
+      const options = ['--period=1ms', '--pattern=increment_id', '--count=80'];
+      await console.bench.json('tx-task', 'add', 'SIM00001/0', '300#00', ...options);
+      await console.says('trace-rows', '160 rows');
+      const ids = console.by('trace-table').locator('tr:visible [data-field="id"]');
+      await console.by('trace-pause').click();
+      const held = await ids.first().textContent();
 
-    await console.by('trace-view').getByText('By ID').click();
-    await console.says('trace-rows', '160 IDs');
-    await ids.first().getByText('300').waitFor();
-    const top = await console.by('trace-table').evaluate(({ scrollTop }) => scrollTop);
-    expect(top).toBe(0);
-    await page.keyboard.press('/');
-    await page.locator('[data-testid="trace-filter-id"]:focus').waitFor();
-    await console.by('trace-view').getByText('By ID').click();
-    await page.keyboard.press('?');
-    await console.by('help').waitFor();
-    await page.keyboard.press('Escape');
+      await console.by('trace-view').getByText('By ID').click();
+      await console.says('trace-rows', '160 IDs');
+      await ids.first().getByText('300').waitFor();
+      const top = await console.by('trace-table').evaluate(({ scrollTop }) => scrollTop);
+      expect(top).toBe(0);
+      await page.keyboard.press('/');
+      await page.locator('[data-testid="trace-filter-id"]:focus').waitFor();
+      await console.by('trace-view').getByText('By ID').click();
+      await page.keyboard.press('?');
+      await console.by('help').waitFor();
+      await page.keyboard.press('Escape');
 
-    await console.by('trace-view').getByText('Chronological').click();
-    await ids
-      .first()
-      .getByText(held ?? '')
-      .waitFor();
-    expect(console.errors).toEqual([]);
-  });
+      await console.by('trace-view').getByText('Chronological').click();
+      await ids
+        .first()
+        .getByText(held ?? '')
+        .waitFor();
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('says how far behind it is instead of that it is live', async () => {
+  itLong('says how far behind it is instead of that it is live', async () => {
     const console = await freshConsole();
     await openTrace(console);
     await console.bench.json('tx-task', 'add', 'SIM00001/0', '123#00', '--period=10ms');
@@ -264,38 +278,41 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('loads older frames of the channels that are shown, until none of them keeps more', async () => {
-    const console = await setUpConsole('--history-capacity=8');
-    const { bench } = console;
-    await bench.json('channel', 'open', 'SIM00001/2', '--name=body');
-    await bench.json('channel', 'open', 'SIM00001/3', '--name=body-tap');
-    await bench.json('message', 'send', 'body', '301#01', '--count=5');
-    await console.send('101#01', '--count=40');
-    await openTrace(console);
-    await console.send('102#02');
-    await console.says('trace-rows', '2 rows');
-    await console.by('trace-filter-channel').fill('SIM00001/2');
-    await console.says('trace-rows', '0 of 2 rows');
-    await console.by('trace-older').click();
-    await console.says('older-note', '5 older frames loaded. No older frames available.');
-    await console.says('trace-rows', '5 of 7 rows');
+  itLong(
+    'loads older frames of the channels that are shown, until none of them keeps more',
+    async () => {
+      const console = await setUpConsole('--history-capacity=8');
+      const { bench } = console;
+      await bench.json('channel', 'open', 'SIM00001/2', '--name=body');
+      await bench.json('channel', 'open', 'SIM00001/3', '--name=body-tap');
+      await bench.json('message', 'send', 'body', '301#01', '--count=5');
+      await console.send('101#01', '--count=40');
+      await openTrace(console);
+      await console.send('102#02');
+      await console.says('trace-rows', '2 rows');
+      await console.by('trace-filter-channel').fill('SIM00001/2');
+      await console.says('trace-rows', '0 of 2 rows');
+      await console.by('trace-older').click();
+      await console.says('older-note', '5 older frames loaded. No older frames available.');
+      await console.says('trace-rows', '5 of 7 rows');
 
-    // Frames of one channel only would look as if the others had been silent.
-    await console.by('trace-filter-clear').click();
-    await console.says('trace-rows', /^2 rows$/);
-    await console.by('trace-older').click();
-    await console.says('older-note', /^14 older frames loaded\.$/);
-    await console.by('trace-older').click();
-    await console.says('older-note', '10 older frames loaded. No older frames available.');
-    await console
-      .by('trace-table')
-      .locator('tr[data-row="gap"]:visible')
-      .filter({ hasText: 'Older frames of other channels are missing' })
-      .waitFor();
-    expect(console.errors).toEqual([]);
-  });
+      // Frames of one channel only would look as if the others had been silent.
+      await console.by('trace-filter-clear').click();
+      await console.says('trace-rows', /^2 rows$/);
+      await console.by('trace-older').click();
+      await console.says('older-note', /^14 older frames loaded\.$/);
+      await console.by('trace-older').click();
+      await console.says('older-note', '10 older frames loaded. No older frames available.');
+      await console
+        .by('trace-table')
+        .locator('tr[data-row="gap"]:visible')
+        .filter({ hasText: 'Older frames of other channels are missing' })
+        .waitFor();
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('keeps its filter over a reload, also one that a link has brought', async () => {
+  itLong('keeps its filter over a reload, also one that a link has brought', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.open('trace?id=123');
@@ -312,7 +329,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('cuts no heading and no time, also by id beside the details', async () => {
+  itLong('cuts no heading and no time, also by id beside the details', async () => {
     const console = await freshConsole();
     const { page } = console;
     await openTrace(console);
@@ -368,26 +385,29 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says that a writer could not be loaded, and saves in formats that need none', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    await openTrace(console);
-    await console.send('123#DEADBEEF');
-    await console.says('trace-rows', '2 rows');
-    console.watch.isServiceAway = true;
-    await page.context().route('**/create-mf4-*', (route) => route.abort());
-    await console.by('trace-export-format').selectOption('mf4');
-    await console.by('trace-export').click();
-    await console.says('trace-exported', 'Could not load the MF4 writer');
-    await console.stopService();
-    expect((await exported(console, 'asc')).toString()).toMatch(/123\s+Tx/);
-    await console.startService();
-    await page.context().unroute('**/create-mf4-*');
-    expect(restOf(readMf4(new MemorySource(await exported(console, 'mf4'))))).toHaveLength(2);
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'says that a writer could not be loaded, and saves in formats that need none',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      await openTrace(console);
+      await console.send('123#DEADBEEF');
+      await console.says('trace-rows', '2 rows');
+      console.watch.isServiceAway = true;
+      await page.context().route('**/create-mf4-*', (route) => route.abort());
+      await console.by('trace-export-format').selectOption('mf4');
+      await console.by('trace-export').click();
+      await console.says('trace-exported', 'Could not load the MF4 writer');
+      await console.stopService();
+      expect((await exported(console, 'asc')).toString()).toMatch(/123\s+Tx/);
+      await console.startService();
+      await page.context().unroute('**/create-mf4-*');
+      expect(restOf(readMf4(new MemorySource(await exported(console, 'mf4'))))).toHaveLength(2);
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('has a row with the count where frames are missing', async () => {
+  itLong('has a row with the count where frames are missing', async () => {
     const console = await setUpConsole('--history-capacity=4');
     await openTrace(console);
     await console.send('123#00');
@@ -407,47 +427,50 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('keeps the WebSocket and the SSE stream apart: each with a cursor, a state, gaps and Stop', async () => {
-    const console = await setUpConsole('--history-capacity=8');
-    await openTrace(console);
-    await console.by('trace-streams').locator('summary').click();
-    await eventually(async () => (await console.consumers()).join() === 'websocket');
-    await console.by('sse-toggle').click();
-    await console.says('sse-status', 'Live');
-    await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
-    await console.send('123#00');
-    await console.says('sse-cursor', 'cursor: event 2');
-    await console.says('ws-cursor', 'event 2');
+  itLong(
+    'keeps the WebSocket and the SSE stream apart: each with a cursor, a state, gaps and Stop',
+    async () => {
+      const console = await setUpConsole('--history-capacity=8');
+      await openTrace(console);
+      await console.by('trace-streams').locator('summary').click();
+      await eventually(async () => (await console.consumers()).join() === 'websocket');
+      await console.by('sse-toggle').click();
+      await console.says('sse-status', 'Live');
+      await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
+      await console.send('123#00');
+      await console.says('sse-cursor', 'cursor: event 2');
+      await console.says('ws-cursor', 'event 2');
 
-    await console.by('sse-toggle').click();
-    await console.says('sse-status', 'Stopped');
-    await eventually(async () => (await console.consumers()).join() === 'websocket');
-    // No more at a time than the history stores, so that nothing is lost before the other page
-    // reads it.
-    for (const event of [18, 34, 50]) {
-      await console.send('124#01', '--count=8');
-      await console.says('ws-cursor', `event ${event}`);
-    }
-    await console.says('sse-cursor', 'cursor: event 2');
-    await console.by('sse-toggle').click();
-    await console.says('sse-gaps', /1 gaps?, 32 missing/);
-    await console.says('sse-cursor', 'cursor: event 50');
-    await console.says('trace-gaps', 'no gaps');
-    await console.says('ws-connections', '1');
+      await console.by('sse-toggle').click();
+      await console.says('sse-status', 'Stopped');
+      await eventually(async () => (await console.consumers()).join() === 'websocket');
+      // No more at a time than the history stores, so that nothing is lost before the other page
+      // reads it.
+      for (const event of [18, 34, 50]) {
+        await console.send('124#01', '--count=8');
+        await console.says('ws-cursor', `event ${event}`);
+      }
+      await console.says('sse-cursor', 'cursor: event 2');
+      await console.by('sse-toggle').click();
+      await console.says('sse-gaps', /1 gaps?, 32 missing/);
+      await console.says('sse-cursor', 'cursor: event 50');
+      await console.says('trace-gaps', 'no gaps');
+      await console.says('ws-connections', '1');
 
-    await console.by('ws-toggle').click();
-    await console.says('ws-diagnostics', 'Stopped');
-    await eventually(async () => (await console.consumers()).join() === 'sse');
-    await console.says('sse-status', 'Live');
-    await console.by('ws-toggle').click();
-    await console.says('trace-status', 'Live');
-    await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
-    await console.says('ws-connections', '2');
-    await console.says('trace-gaps', 'no gaps');
-    expect(console.errors).toEqual([]);
-  });
+      await console.by('ws-toggle').click();
+      await console.says('ws-diagnostics', 'Stopped');
+      await eventually(async () => (await console.consumers()).join() === 'sse');
+      await console.says('sse-status', 'Live');
+      await console.by('ws-toggle').click();
+      await console.says('trace-status', 'Live');
+      await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
+      await console.says('ws-connections', '2');
+      await console.says('trace-gaps', 'no gaps');
+      expect(console.errors).toEqual([]);
+    },
+  );
 
-  it('opens when the service is gone, and begins when it is back', async () => {
+  itLong('opens when the service is gone, and begins when it is back', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.open();
@@ -510,7 +533,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says that a part of it could not be loaded, and tries again until it is', async () => {
+  itLong('says that a part of it could not be loaded, and tries again until it is', async () => {
     const console = await freshConsole();
     const { page } = console;
     console.watch.isServiceAway = true;

@@ -35,6 +35,7 @@ const inks = ['text', 'quiet', 'accent', 'good', 'warn', 'bad'];
 const textPairs = [
   ...grounds.flatMap((ground) => inks.map((ink) => [ink, ground] as const)),
   ['text', 'changed'],
+  ...['heat-1', 'heat-2', 'heat-3', 'heat-4'].map((heat) => ['text', heat] as const),
   // The text of a primary button has the colour of the surface.
   ['surface', 'accent'],
   ['surface', 'bad'],

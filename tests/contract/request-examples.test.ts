@@ -76,10 +76,11 @@ const attach = async (name: string): Promise<void> => {
   await bench.json('database', 'attach', name, '--channel=SIM00001/0');
 };
 
-/** An ECU that refuses every request of a service with 0x31. */
+/** An ECU that refuses every request of a service with 0x31; without a service, it is silent. */
 const openEcu = async (service?: string): Promise<void> => {
   await bench.json('channel', 'open', 'SIM00001/1');
-  const ids = ['--request-id=7E0', '--response-id=7E8', '--p2-ms=5000'];
+  const p2 = service === undefined ? '--p2-ms=50' : '--p2-ms=5000';
+  const ids = ['--request-id=7E0', '--response-id=7E8', p2];
   await bench.json('isotp', 'open', 'SIM00001/0', '--name=engine', ...ids);
   if (service === undefined) return;
   for (const data of ['300000', `037F${service}31`]) {
@@ -196,6 +197,8 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
   'modbus.serve': endServing,
 };
 
+let uploaded = 0;
+
 const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer> =>
   askJson({
     port,
@@ -210,7 +213,8 @@ const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer>
       .replace('{ecu}', 'engine')
       .replace('{task_id}', task)
       .replace('{schedule_id}', schedule)
-      .replace('{rule}', 'corrupt_pump'),
+      .replace('{rule}', 'corrupt_pump')
+      .replace('/files/{file}', () => `/files/hello-${++uploaded}.dbc`),
     json,
   });
 

@@ -247,6 +247,15 @@ const successes: Record<string, () => Promise<Success>> = {
     const file = await ask({ port, path: `${api}/recorders/night/files/night-1.asc` });
     return { status: file.status, result: file.text };
   },
+  'file.get': async () => {
+    const file = await ask({ port, path: `${api}/files/drive.log` });
+    return { status: file.status, result: file.text };
+  },
+  'file.put': () => created('/files/hello.log', { data: 'aGVsbG8=' }, 'PUT'),
+  'file.delete': async () => {
+    const { result } = await created('/files/gone.log', { data: 'aGVsbG8=' }, 'PUT');
+    return removed(`/files/gone.log?version=${(result as { version: string }).version}`);
+  },
   'recorder.remove': () => removed('/recorders/night'),
   'condition.check': () => created('/conditions', { condition: 'frame 123' }),
   'replay.start': () => created('/replay', { file: 'drive.log', channels: { can0: 'engine' } }),
@@ -312,7 +321,7 @@ const successes: Record<string, () => Promise<Success>> = {
   'isotp.list': () => get('/diagnostics'),
   'isotp.show': () => get('/diagnostics/ecu'),
   'isotp.close': () => removed('/diagnostics/opened'),
-  'uds.request': () => created('/diagnostics/ecu/requests', { data: '3E80' }),
+  'uds.request': () => answered('requests', { data: '3E00' }, '027E00'),
   'uds.session': () => answered('session', { session: 'extended' }, '065003003201F4'),
   'uds.reset': () => answered('reset', {}, '025101'),
   'uds.read': () => answered('read', { dids: ['F190'] }, '0462F19001'),

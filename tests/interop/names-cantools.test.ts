@@ -81,7 +81,9 @@ describe('messages by name beside cantools', () => {
     }
   });
 
-  // Over 183 public files (3,578 messages, 14,312 payloads), this is the only difference in values.
+  // Over the 463 of 587 public files that cantools reads (12,602 messages, 50,399 payloads,
+  // 381,292 values), this is the only difference in values. Of signals that have the same name,
+  // cantools keeps one; here the others are called Name#2 and so on.
   it('have a signal that cantools omits: its switch is marked m instead of M', () => {
     const text = `BO_ 648 Motor_2: 1 A
  SG_ Code m : 6|2@1+ (1,0) [0|3] "" B

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { EventText } from '../../src/cli/render/event-text.ts';
 import { sampleRecord } from '../../src/cli/testing/sample-events.ts';
 import { eventStatus } from '../../src/drivers/event-status.ts';
@@ -69,7 +69,7 @@ for line in sys.argv[1].splitlines():
     print(Frame.from_bytes(bytes.fromhex(line)))
 `;
 
-import { isLong } from '../../src/base/testing/long.ts';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 
 /** A line from the direction on, with single spaces: only one of the two has aligned columns. */
 const wordsOf = (line: string): string => line.slice(line.indexOf('  RX  ')).replace(/\s+/g, ' ');
@@ -102,10 +102,8 @@ describe.skipIf(!available)('the Python client', () => {
     expect(stdout.split('\n').map(wordsOf)).toEqual(own.split('\n').map(wordsOf));
   });
 
-  it('passes its own tests against the daemon', async () => {
-    // The plugin's tests run pytest with their own daemons.
-    const options = isLong ? [] : ['--ignore=tests/test_plugin.py'];
-    const { code, stdout, stderr } = await runTests(client, 'tests', ...options);
+  itLong('passes its own tests against the daemon', async () => {
+    const { code, stdout, stderr } = await runTests(client, 'tests');
     expect(code, stdout + stderr).toBe(0);
   });
 
@@ -114,7 +112,7 @@ describe.skipIf(!available)('the Python client', () => {
     expect({ stdout, stderr }).toEqual({ stdout: output, stderr: '' });
   });
 
-  it.runIf(isLong)('passes the tests of the guides on the demonstration vehicle', async () => {
+  itLong('passes the tests of the guides on the demonstration vehicle', async () => {
     expect(examples).toHaveLength(scripts.length + tests.length);
     for (const [at, { program }] of tests.entries()) {
       writeFileSync(join(bench.project, `test_example_${at}.py`), program);

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import {
   borrowWorkbench,
   busbar,
@@ -70,7 +71,7 @@ describe('output that nobody looks at', () => {
     expect(await inBash(bench, `${list} | true`)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('arrives whole at a reader that takes its time', async () => {
+  itLong('arrives whole at a reader that takes its time', async () => {
     const bench = borrowWorkbench();
     await bench.serve();
     const { stdout } = await inBash(

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isLong } from '../../src/base/testing/long.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { endOf, eventually, repository, setUpWorkbench } from '../support/workbench.ts';
 
 /** Notes for every program loaded by a thread, with whether V8 accepted its cached code. */
@@ -99,7 +99,7 @@ describe('the daemon as it is built', () => {
     });
   });
 
-  it.runIf(isLong)('makes code behind its first start where it came without', async () => {
+  itLong('makes code behind its first start where it came without', async () => {
     rmSync(join(copy, 'code'), { recursive: true });
     const cache = join(copy, 'cache');
     const older = ['a', 'b', 'c'].map((digit) => `${digit.repeat(24)}-11.3.244-x64`);

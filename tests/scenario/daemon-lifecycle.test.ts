@@ -9,8 +9,9 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { product } from '../../src/base/product.ts';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { linkProtocol } from '../../src/link/protocol.ts';
 import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { anyLateness, sameDaemon } from './support/daemon-records.ts';
@@ -119,14 +120,17 @@ describe('the life of a daemon', () => {
     });
   });
 
-  it('takes the directory of the command that needed it, where web start starts it', async () => {
-    const bench = setUpWorkbench();
-    const store = join(bench.project, 'store');
-    mkdirSync(store);
-    const { code } = await bench.run(['web', 'start', '--listen=127.0.0.1:0'], { cwd: store });
-    expect(code).toBe(0);
-    expect(await bench.json('daemon', 'status')).toMatchObject({ project_root: store });
-  });
+  itLong(
+    'takes the directory of the command that needed it, where web start starts it',
+    async () => {
+      const bench = setUpWorkbench();
+      const store = join(bench.project, 'store');
+      mkdirSync(store);
+      const { code } = await bench.run(['web', 'start', '--listen=127.0.0.1:0'], { cwd: store });
+      expect(code).toBe(0);
+      expect(await bench.json('daemon', 'status')).toMatchObject({ project_root: store });
+    },
+  );
 
   it('stops for good before the command returns, and starts again at once', async () => {
     const bench = setUpWorkbench();
@@ -156,7 +160,7 @@ describe('the home of a daemon', () => {
       expect(permissions(join(bench.home, name))).toBe(0o600);
   });
 
-  it('is closed to others where it was open to them before', async () => {
+  itLong('is closed to others where it was open to them before', async () => {
     const bench = setUpWorkbench();
     mkdirSync(bench.home);
     chmodSync(bench.home, 0o777);
@@ -191,7 +195,7 @@ describe('the home of a daemon', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('cannot be a file, or below one', async () => {
+  itLong('cannot be a file, or below one', async () => {
     const bench = setUpWorkbench();
     const file = join(bench.project, 'a-file');
     writeFileSync(file, 'kept');
@@ -215,28 +219,28 @@ describe('the home of a daemon', () => {
     await refuses(bench, foreignDirectory(bench), 'another user');
   });
 
-  it.runIf(process.getuid?.() === 0)(
-    'is not trusted when it is another user’s, who could pose as the daemon and collect tokens',
-    async () => {
-      const bench = setUpWorkbench();
-      const home = foreignDirectory(bench);
-      let received = '';
-      const impostor = createServer((socket) => {
-        socket.on('data', (chunk) => {
-          received += chunk;
-          socket.write(
-            `${JSON.stringify({ busbar: linkProtocol, version: product.version, pid: 1 })}\n`,
-          );
-          if (received.includes('"operation"')) socket.write('{"id":1,"result":{}}\n');
-        });
+  it('is not trusted when it is another user’s, who could pose as the daemon and collect tokens', async ({
+    skip,
+  }) => {
+    if (process.getuid?.() !== 0) skip();
+    const bench = setUpWorkbench();
+    const home = foreignDirectory(bench);
+    let received = '';
+    const impostor = createServer((socket) => {
+      socket.on('data', (chunk) => {
+        received += chunk;
+        socket.write(
+          `${JSON.stringify({ busbar: linkProtocol, version: product.version, pid: 1 })}\n`,
+        );
+        if (received.includes('"operation"')) socket.write('{"id":1,"result":{}}\n');
       });
-      await new Promise<void>((done) => impostor.listen(join(home, 'busbar.sock'), done));
-      onTestFinished(() => void impostor.close());
+    });
+    await new Promise<void>((done) => impostor.listen(join(home, 'busbar.sock'), done));
+    onTestFinished(() => void impostor.close());
 
-      const { code, stdout } = await bench.ask(['web', 'start', '--token=a-secret-of-mine']);
-      expect(received).not.toContain('a-secret-of-mine');
-      expect(stdout).toBe('');
-      expect(code).toBe(3);
-    },
-  );
+    const { code, stdout } = await bench.ask(['web', 'start', '--token=a-secret-of-mine']);
+    expect(received).not.toContain('a-secret-of-mine');
+    expect(stdout).toBe('');
+    expect(code).toBe(3);
+  });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isLong } from '../../src/base/testing/long.ts';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { type Finished, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { sameDaemon, startingDaemon } from './support/daemon-records.ts';
 import { daemonsOf, listenersOf } from './support/processes.ts';
@@ -97,7 +97,7 @@ describe('commands that race', () => {
     ['web', 'start', '--listen=127.0.0.1:0'],
   ];
 
-  it.runIf(isLong).each([1, 2])('survives a storm of starts and stops (round %i)', async () => {
+  itLong.each([1, 2])('survives a storm of starts and stops (round %i)', async () => {
     const bench = setUpWorkbench();
     const commands = [...storm, ...storm.toReversed()];
     const all = await inParallel(bench, commands);

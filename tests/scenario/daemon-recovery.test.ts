@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { daemonsOf, hasEnded } from './support/processes.ts';
@@ -110,7 +111,7 @@ describe('a home that is not as a daemon leaves it', () => {
     expect(stranger.signalCode).toBeNull();
   });
 
-  it.each([
+  itLong.each([
     ['half a document', '{"pid": 1'],
     ['a document of another kind', '["pid", {}]'],
     ['bytes', '\u0000\u0001\u00ff'],
@@ -142,7 +143,7 @@ describe('a home that is not as a daemon leaves it', () => {
     });
   });
 
-  it.each(['busbar.sock', 'daemon.lock', 'daemon.log', 'daemon.json'])(
+  itLong.each(['busbar.sock', 'daemon.lock', 'daemon.log', 'daemon.json'])(
     'refuses to start on a directory in the place of %s, and leaves nothing running',
     async (name) => {
       const bench = setUpWorkbench();

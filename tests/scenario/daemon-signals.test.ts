@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { runForegroundDaemon, runInBackground } from './support/background-command.ts';
 import { isRefused } from './support/ports.ts';
@@ -41,7 +42,7 @@ describe('a signal to a detached daemon', () => {
     expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'stopped' });
   });
 
-  it('ends it once, however often it comes', async () => {
+  itLong('ends it once, however often it comes', async () => {
     const bench = setUpWorkbench();
     await bench.startWeb();
     const pid = bench.daemonPid ?? -1;
@@ -71,7 +72,7 @@ describe('a daemon in the foreground', () => {
     expectNothingLeft(bench);
   });
 
-  it.each(endingSignals)('ends with 0 when its terminal sends %s', async (signal) => {
+  itLong.each(endingSignals)('ends with 0 when its terminal sends %s', async (signal) => {
     const bench = setUpWorkbench();
     const command = await runForegroundDaemon(bench);
     const { port } = await bench.startWeb();

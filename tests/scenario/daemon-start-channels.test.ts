@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
 import { sampleBench, writeBench } from './support/bench-files.ts';
@@ -30,8 +31,10 @@ const opened = [
   },
 ];
 
+type Refusal = [args: string[], exit: number, code: string, details: object];
+
 /** Channels that prevent a daemon from starting. */
-const refusals: [args: string[], exit: number, code: string, details: object][] = [
+const refusals: Refusal[] = [
   [['--channel=SIM00001/x'], 2, 'invalid_channel_selector', { channel: 'SIM00001/x' }],
   [['--channel=SIM00001/9'], 1, 'channel_not_found', { channel: 'SIM00001/9' }],
   [['--channel=nobody'], 1, 'channel_not_found', { channel: 'nobody' }],
@@ -58,7 +61,7 @@ describe('a daemon that is started with channels', () => {
     expect(channels).toMatchObject(opened);
   });
 
-  it('has them open in the foreground too', async () => {
+  itLong('has them open in the foreground too', async () => {
     const bench = setUpWorkbench();
     runInBackground(bench, 'daemon', 'start', '--foreground', ...settings);
     await eventually(async () => {
@@ -85,19 +88,20 @@ describe('a daemon that is started with channels', () => {
     ]);
   });
 
-  it.each(refusals)(
-    'is not left behind where one is refused: %j',
-    async (args, exit, code, details) => {
-      const bench = setUpWorkbench();
-      expect(await bench.failure('daemon', 'start', ...args)).toMatchObject({
-        exit,
-        code,
-        details,
-      });
-      expect(daemonsOf(bench.home)).toEqual([]);
-      expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'stopped' });
-    },
-  );
+  const leavesNothing = async (...[args, exit, code, details]: Refusal): Promise<void> => {
+    const bench = setUpWorkbench();
+    expect(await bench.failure('daemon', 'start', ...args)).toMatchObject({
+      exit,
+      code,
+      details,
+    });
+    expect(daemonsOf(bench.home)).toEqual([]);
+    expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'stopped' });
+  };
+
+  const title = 'is not left behind where one is refused: %j';
+  it.each(refusals.slice(0, 3))(title, leavesNothing);
+  itLong.each(refusals.slice(3))(title, leavesNothing);
 
   it('is not left behind in the foreground either', async () => {
     const bench = setUpWorkbench();

@@ -149,7 +149,14 @@ describe('busbar demo', () => {
       return result.values.map(({ value }) => value);
     };
     expect(await asked('engine', 'vin')).toEqual(['WBABUSBAR00000001']);
-    await eventually(async () => Number((await asked('engine', 'engine_speed'))[0]) > 700);
+    // The engine answers "conditions not correct" until the gateway has a value, and while a busy
+    // machine lets it expire.
+    const speed = (): Promise<number> =>
+      asked('engine', 'engine_speed').then(
+        ([value]) => Number(value),
+        () => Number.NaN,
+      );
+    await eventually(async () => (await speed()) > 700);
     expect(await asked('door', 'serial')).toEqual(['DOOR-0001']);
     const { simulated_ecus } = (await ask({ port, path: '/api/v1/simulated-ecus' })).json();
     expect(simulated_ecus).toMatchObject([

@@ -139,7 +139,7 @@ describe('busbar uds read', () => {
   it('prints one value alone, and several with their names', async () => {
     const dids = { F190: { name: 'vin', length: 17, codec: 'ascii' }, '0101': { length: 1 } };
     const ids = { request_id: 0x7e1, response_id: 0x7e9, p2_ms: 20_000 };
-    await bench.post('/api/v1/diagnostics', { name: 'spare', channel: 'SIM00001/0', ...ids, dids });
+    await bench.create('diagnostics', { name: 'spare', channel: 'SIM00001/0', ...ids, dids });
     bench.write('spare.json', '{"dids":{"F190":{"text":"WBABUSBAR00000001"},"0101":{"hex":"5A"}}}');
     const served = await bench.create('simulated-ecus', {
       ...{ channel: 'SIM00001/1', file: 'spare.json' },

@@ -152,7 +152,7 @@ describe.skipIf(!hasCompiler)('a start with a slow plugin', () => {
     await bench.clear('slow');
   });
 
-  it(rule('one verdict', 'does not run once it was refused'), async () => {
+  it.runIf(isLong)(rule('one verdict', 'does not run once it was refused'), async () => {
     const returns = bench.path('returns');
     const wait = `while (!getenv("BUSBAR_PLUGIN_TRIAL") && access("${returns}", F_OK)) usleep(10000);`;
     build(bench, 'late', wait);

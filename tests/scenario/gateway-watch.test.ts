@@ -207,6 +207,7 @@ describe('the graph of an instance', () => {
       row: 'powertrain',
       endpoint: null,
       detail: 'CAN',
+      protection: null,
     });
     expect(page.elements.at(-1)).toEqual({
       group: 'edges',

@@ -21,7 +21,7 @@ import { installationStep } from './support/installation-guide.ts';
  * Maximum size of the archive; it has 5.2 MB, of which native libraries are 1.3 MB and
  * documentation 0.6 MB.
  */
-const maxArchiveBytes = 5_500_000;
+const maxArchiveBytes = 5_800_000;
 
 /** Building, packing and installing may take minutes on a busy machine. */
 const packingMs = 900_000;

@@ -146,7 +146,7 @@ describe('the history of a signal', () => {
     expect(await refusal(long, 'speed')).toEqual({
       status: 404,
       code: 'signal_not_found',
-      details: { plan: long, signal: 'speed' },
+      details: { plan: long, field: 'signal', signal: 'speed', nearest: 'Speed' },
     });
     expect(await refusal(quiet, 'Nothing')).toEqual({
       status: 404,

@@ -102,7 +102,9 @@ describe('a simulated ECU', () => {
   });
 
   it('downloads in its programming session, once it is unlocked', async () => {
-    await withEcu('engine', example, async () => {
+    // The session outlasts the pauses of a busy machine.
+    const sessions = { '2': { s3_ms: 600_000 } };
+    await withEcu('engine', { ...JSON.parse(example), sessions }, async () => {
       const download = '34004408000000'.concat('00000010');
       expect(await ask('engine', download)).toMatchObject({ positive: false, nrc: 0x7f });
       expect(await ask('engine', '1002')).toMatchObject({ positive: true });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isLong } from '../../src/base/testing/long.ts';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { eventually } from '../support/workbench.ts';
@@ -46,7 +46,7 @@ describe('a channel that is closed while a client does not read', () => {
     ]);
   });
 
-  it.runIf(isLong)('ends its frame stream likewise, with a gap before the farewell', async () => {
+  itLong('ends its frame stream likewise, with a gap before the farewell', async () => {
     const bench = await StreamBench.start({ web: ['--history-capacity=20000'] });
     const path = '/api/v1/messages/ws?channel=0';
     const client = await FrameClient.open({ port: bench.port, path });
@@ -70,7 +70,7 @@ describe('a channel that is closed while a client does not read', () => {
 });
 
 describe('a Web service that stops while clients do not read', () => {
-  it('does not wait for them', async () => {
+  itLong('does not wait for them', async () => {
     const bench = await StreamBench.start();
     const { port, workbench } = bench;
     const sse = await SseClient.open({ port });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { readParquet } from '../../src/table/testing/read-parquet.ts';
 import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { mountSmallDisk } from './support/small-disk.ts';
@@ -75,7 +76,7 @@ describe('trace decode', () => {
     expect(existsSync(bench.home)).toBe(false);
   });
 
-  it('writes the same values as JSON lines and Parquet, with any number of jobs', async () => {
+  itLong('writes the same values as JSON lines and Parquet, with any number of jobs', async () => {
     const bench = prepared();
     put(bench, 'a.log', log.repeat(20_000));
     for (const format of ['csv', 'jsonl', 'parquet']) {

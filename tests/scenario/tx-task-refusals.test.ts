@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
 import { setUpTransmitBench, shareTransmitBench } from './support/transmit-bench.ts';
@@ -169,7 +170,7 @@ describe('a task that cannot be', () => {
 });
 
 describe('more tasks than there may be', () => {
-  it('are refused at the published limit, until one is removed', async () => {
+  itLong('are refused at the published limit, until one is removed', async () => {
     const own = await setUpTransmitBench(0, 1);
     const { tx_tasks: limit } = (await own.status('capabilities')).limits;
     const request = { channel: '0', id: 1, period_us: 3_600_000_000, count: 1 };

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
 import { startDaemonInOwnNetwork } from './support/own-network.ts';
@@ -16,7 +17,7 @@ interface Started {
 }
 
 describe('the record of the Web service', () => {
-  it.each(['status', 'stop'])(
+  itLong.each(['status', 'stop'])(
     'is complete before the first start, and web %s starts nothing for it',
     async (action) => {
       const bench = setUpWorkbench();
@@ -60,7 +61,7 @@ describe('the record of the Web service', () => {
     expect(await bench.json('web', 'status')).toEqual(stopped);
   });
 
-  it('shows a service that ended with its daemon as stopped', async () => {
+  itLong('shows a service that ended with its daemon as stopped', async () => {
     const bench = setUpWorkbench();
     const { port } = await bench.startWeb();
     await bench.json('daemon', 'stop');
@@ -71,7 +72,7 @@ describe('the record of the Web service', () => {
     expect(await bench.json('web', 'status')).toEqual(stopped);
   });
 
-  it('gets a new epoch and a new time with every start', async () => {
+  itLong('gets a new epoch and a new time with every start', async () => {
     const bench = setUpWorkbench();
     const first = await bench.json<Started>('web', 'start', '--listen=127.0.0.1:0');
     await bench.json('web', 'stop');

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { listenersOf } from './support/processes.ts';
@@ -39,13 +40,13 @@ describe('a listener that only this machine can reach', () => {
     expect(await answer.json()).toMatchObject({ web: { listen: record.listen } });
   });
 
-  it('takes a name that means this machine, and reports the address behind it', async () => {
+  itLong('takes a name that means this machine, and reports the address behind it', async () => {
     const bench = setUpWorkbench();
     const { listen } = await bench.json<{ listen: string }>('web', 'start', '--listen=localhost:0');
     expect(listen).toMatch(/^127\.0\.0\.1:[1-9][0-9]*$/);
   });
 
-  it('is not changed by the acknowledgement of insecure HTTP', async () => {
+  itLong('is not changed by the acknowledgement of insecure HTTP', async () => {
     const bench = setUpWorkbench();
     const record = await bench.json<{ listen: string }>(
       'web',
@@ -156,7 +157,7 @@ describe('a listener that others can reach', () => {
 });
 
 describe('a listener that cannot be', () => {
-  it.each([
+  itLong.each([
     ['a host that nobody knows', 'no-such-host.invalid:0', 'no-such-host.invalid'],
     ['an address of another machine', '192.0.2.1:0', '192.0.2.1:0'],
   ])('fails on %s and leaves the daemon fine', async (_, listen, named) => {

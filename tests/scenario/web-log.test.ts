@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
@@ -82,7 +83,7 @@ describe('the log file', () => {
     expect(existsSync(join(bench.project, 'missing'))).toBe(false);
   });
 
-  it('starts no Web service for a fresh daemon either', async () => {
+  itLong('starts no Web service for a fresh daemon either', async () => {
     const bench = setUpWorkbench();
     expect(
       await bench.failure('web', 'start', '--listen=127.0.0.1:0', '--log-file=no/such/place'),
@@ -150,7 +151,7 @@ describe('the log level', () => {
     expect(bench.log).not.toContain('request');
   });
 
-  it('debug writes the route of WebSockets and of console files too', async () => {
+  itLong('debug writes the route of WebSockets and of console files too', async () => {
     const bench = setUpWorkbench();
     const { port } = await bench.startWeb('--log-level=debug', '--log-file=web.log');
     const path = '/api/v1/messages/ws';

@@ -31,9 +31,12 @@ describe('the life of a frame stream', () => {
     await eventually(async () => (await bench.broker(0)).consumers.length === 0);
   });
 
-  it('ends with 1000 when its channel is closed, with all that came before', async () => {
+  it.each([
+    ['as it came', 0],
+    ['together', 1000],
+  ])('ends with 1000 when its channel is closed, with all before written %s', async (_, ms) => {
     const bench = await StreamBench.start();
-    const path = '/api/v1/messages/ws?channel=1&after=0';
+    const path = `/api/v1/messages/ws?channel=1&after=0&interval_ms=${ms}`;
     const client = await FrameClient.open({ port: bench.port, path });
     await bench.send(0, 500);
     await bench.close(1);
@@ -51,9 +54,10 @@ describe('the life of a frame stream', () => {
     expect(await recordsFrom(client, 4)).toEqual([1, 2, 3, 4]);
   });
 
-  it('ends with 1001 when the Web service stops', async () => {
+  it.each([0, 1000])('ends with 1001 when the Web service stops, %i ms a write', async (ms) => {
     const bench = await StreamBench.start();
-    const client = await FrameClient.open({ port: bench.port });
+    const path = `/api/v1/messages/ws?interval_ms=${ms}`;
+    const client = await FrameClient.open({ port: bench.port, path });
     await bench.send(0, 3);
     await bench.workbench.json('web', 'stop');
     expect((await client.closed).code).toBe(1001);

@@ -461,6 +461,7 @@ class Operations(Caller):
         after: Optional[int] = None,
         id: Optional[Union[str, Sequence[str]]] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
+        interval_ms: Optional[int] = None,
     ) -> StreamRequest:
         """Stream events as binary WebSocket messages.
 
@@ -473,8 +474,17 @@ class Operations(Caller):
         :param id: Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN),
             18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF
         :param direction: Only received (rx) or only sent (tx) frames
+        :param interval_ms: Minimum time in milliseconds between two writes; events in between are
+            sent together, which costs the client less. With a short history it is shorter, so that no
+            event is overwritten
         """
-        query = {"channel": channel, "after": after, "id": id, "direction": direction}
+        query = {
+            "channel": channel,
+            "after": after,
+            "id": id,
+            "direction": direction,
+            "interval_ms": interval_ms,
+        }
         return StreamRequest("/api/v1/messages/ws", query=query)
 
     def condition_check(
@@ -1193,7 +1203,7 @@ class Operations(Caller):
 
     def gateway_files(
         self,
-        type: Literal["gwproj", "dbc", "ldf", "json"],
+        type: Literal["gwproj", "dbc", "ldf", "json", "trace"],
         *,
         offset: Optional[int] = None,
         limit: Optional[int] = None,
@@ -1205,13 +1215,77 @@ class Operations(Caller):
         symbolic links are omitted. Results are paged: repeat with offset set to file_next_offset
         until it equals file_total.
 
-        :param type: File type: projects (gwproj), databases (dbc, ldf), or JSON files such as
-            Modbus server maps (json)
+        :param type: File type: projects (gwproj), databases (dbc, ldf), JSON files such as Modbus
+            server maps (json), or traces (trace)
         :param offset: Index of the first file
         :param limit: Maximum number of files
         """
         query = {"type": type, "offset": offset, "limit": limit}
         return self._call("GET", "/api/v1/gateways/files", query=query, timeout=timeout)
+
+    def file_get(self, file: str, *, timeout: Optional[float] = None) -> bytes:
+        """Download a file of the project directory.
+
+        Sends the file as it is on the disk, up to its size when the request arrives. The ETag is
+        the version of the file. Hidden files cannot be downloaded. At most 8 downloads run at a
+        time.
+
+        :param file: Path inside the project directory; in a path, write / as %2F
+        """
+        return self._call("GET", f"/api/v1/files/{_segment(file)}", timeout=timeout)
+
+    def file_put(
+        self,
+        file: str,
+        data: str,
+        *,
+        upload: Optional[str] = None,
+        offset: Optional[int] = None,
+        complete: Optional[bool] = None,
+        replaces: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> records.FileUpload:
+        """Upload a file into the project directory.
+
+        Creates a file, or replaces the version of it that replaces names. A file larger than a
+        request body is sent in parts: the first with complete false, the others with its upload and
+        offset. Until the last part, nothing of the file can be seen. An upload without a new part
+        ends after 60 seconds; at most 8 run at a time. Names must end with .gwproj, .dbc, .ldf,
+        .asc, .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin.
+
+        :param file: Path inside the project directory; in a path, write / as %2F
+        :param data: Bytes of this part in Base64
+        :param upload: Upload that this part continues; default: the first part of a new one
+        :param offset: Position of this part in the file: the end of the parts so far
+        :param complete: Whether this is the last part
+        :param replaces: Version to replace; without it, the file must not exist
+        """
+        body = {
+            "data": data,
+            "upload": upload,
+            "offset": offset,
+            "complete": complete,
+            "replaces": replaces,
+        }
+        return self._call("PUT", f"/api/v1/files/{_segment(file)}", body=body, timeout=timeout)
+
+    def file_delete(
+        self,
+        file: str,
+        version: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.FileDeleteAnswer:
+        """Delete a file of the project directory.
+
+        Deletes the version that the caller knows. Names must end with .gwproj, .dbc, .ldf, .asc,
+        .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin.
+
+        :param file: Path inside the project directory; in a path, write / as %2F
+        :param version: Version to delete
+        """
+        query = {"version": version}
+        return self._call("DELETE", f"/api/v1/files/{_segment(file)}", query=query, timeout=timeout)
 
     def gateway_import(
         self,
@@ -1894,6 +1968,7 @@ class Operations(Caller):
         addressing: Optional[Literal["normal", "normal_fixed", "extended", "mixed"]] = None,
         source: Optional[Union[int, str]] = None,
         target: Optional[Union[int, str]] = None,
+        functional_target: Optional[Union[int, str]] = None,
         address_extension: Optional[Union[int, str]] = None,
         fd: Optional[bool] = None,
         brs: Optional[bool] = None,
@@ -1931,6 +2006,8 @@ class Operations(Caller):
             the identifiers from source and target; default: normal
         :param source: Address of the tester; a string is hex
         :param target: Address of the ECU; a string is hex
+        :param functional_target: Address of functional requests in extended addressing; default:
+            target; a string is hex
         :param address_extension: Address extension of mixed addressing; a string is hex
         :param fd: CAN FD frames; default: false
         :param brs: Data at the data bit rate; default: whether fd is true
@@ -1961,6 +2038,7 @@ class Operations(Caller):
             "addressing": addressing,
             "source": source,
             "target": target,
+            "functional_target": functional_target,
             "address_extension": address_extension,
             "fd": fd,
             "brs": brs,
@@ -2024,7 +2102,8 @@ class Operations(Caller):
         :param wait: Await the response; otherwise return when the request is sent
         :param functional: Send to functional_id: the request fits one frame, and responses of all
             ECUs are collected for P2
-        :param timeout_ms: Time limit of the whole request in milliseconds; P2 and P2* also apply
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
         body = {
             "data": data,
@@ -2047,6 +2126,7 @@ class Operations(Caller):
         session: Union[int, str],
         *,
         suppress: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsSessionAnswer:
         """Change the diagnostic session of an ECU (10).
@@ -2057,8 +2137,10 @@ class Operations(Caller):
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param session: Session: default, programming, extended or a number
         :param suppress: Set the suppress bit: the ECU sends no positive response
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"session": session, "suppress": suppress}
+        body = {"session": session, "suppress": suppress, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/session",
@@ -2072,6 +2154,7 @@ class Operations(Caller):
         *,
         reset: Optional[Union[int, str]] = None,
         suppress: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsResetAnswer:
         """Reset an ECU (11).
@@ -2079,8 +2162,10 @@ class Operations(Caller):
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param reset: Kind of reset: hard, key, soft or a number
         :param suppress: Set the suppress bit: the ECU sends no positive response
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"reset": reset, "suppress": suppress}
+        body = {"reset": reset, "suppress": suppress, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/reset",
@@ -2093,6 +2178,7 @@ class Operations(Caller):
         ecu: str,
         dids: Sequence[str],
         *,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsReadAnswer:
         """Read data identifiers (22).
@@ -2104,8 +2190,10 @@ class Operations(Caller):
 
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param dids: Data identifiers
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"dids": dids}
+        body = {"dids": dids, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/read",
@@ -2119,6 +2207,7 @@ class Operations(Caller):
         did: str,
         value: str,
         *,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsWriteAnswer:
         """Write a data identifier (2E).
@@ -2126,8 +2215,10 @@ class Operations(Caller):
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param did: Data identifier: its name in dids of the ECU, or four hex digits
         :param value: Value by the codec of the identifier; hex without one
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"did": did, "value": value}
+        body = {"did": did, "value": value, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/write",
@@ -2145,6 +2236,7 @@ class Operations(Caller):
         record: Optional[int] = None,
         count: Optional[bool] = None,
         supported: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsDtcAnswer:
         """Read diagnostic trouble codes (19).
@@ -2160,6 +2252,8 @@ class Operations(Caller):
         :param record: Number of the record; default: 255, all
         :param count: Only the number of DTCs
         :param supported: All DTCs that the ECU supports
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
         body = {
             "mask": mask,
@@ -2168,6 +2262,7 @@ class Operations(Caller):
             "record": record,
             "count": count,
             "supported": supported,
+            "timeout_ms": timeout_ms,
         }
         return self._call(
             "POST",
@@ -2181,6 +2276,7 @@ class Operations(Caller):
         ecu: str,
         *,
         group: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsClearAnswer:
         """Clear diagnostic trouble codes (14).
@@ -2188,8 +2284,10 @@ class Operations(Caller):
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param group: DTC or group of DTCs; default: FFFFFF, all: six hex digits, or text such as
             P0123-45
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"group": group}
+        body = {"group": group, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/clear",
@@ -2204,6 +2302,7 @@ class Operations(Caller):
         routine: str,
         *,
         data: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsRoutineAnswer:
         """Start or stop a routine, or read its result (31).
@@ -2212,8 +2311,10 @@ class Operations(Caller):
         :param action: What to do
         :param routine: Routine identifier, four hex digits
         :param data: Bytes after the identifier in hex
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"action": action, "routine": routine, "data": data}
+        body = {"action": action, "routine": routine, "data": data, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/routine",
@@ -2227,6 +2328,7 @@ class Operations(Caller):
         level: int,
         *,
         key: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsSecurityAnswer:
         """Unlock a security level (27).
@@ -2237,8 +2339,10 @@ class Operations(Caller):
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param level: Odd sub-function that requests the seed
         :param key: Key in hex
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"level": level, "key": key}
+        body = {"level": level, "key": key, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/security",
@@ -2254,6 +2358,7 @@ class Operations(Caller):
         type: Optional[Union[int, str]] = None,
         node: Optional[int] = None,
         suppress: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsCommunicationAnswer:
         """Enable or disable messages of an ECU (28).
@@ -2264,8 +2369,16 @@ class Operations(Caller):
         :param type: Kind of messages: normal, network, both or a number
         :param node: Node of the controls 4 and 5
         :param suppress: Set the suppress bit: the ECU sends no positive response
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"control": control, "type": type, "node": node, "suppress": suppress}
+        body = {
+            "control": control,
+            "type": type,
+            "node": node,
+            "suppress": suppress,
+            "timeout_ms": timeout_ms,
+        }
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/communication",
@@ -2279,6 +2392,7 @@ class Operations(Caller):
         setting: Union[int, str],
         *,
         suppress: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsDtcSettingAnswer:
         """Let an ECU store DTCs, or not (85).
@@ -2286,8 +2400,10 @@ class Operations(Caller):
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param setting: Setting: on, off or a number
         :param suppress: Set the suppress bit: the ECU sends no positive response
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"setting": setting, "suppress": suppress}
+        body = {"setting": setting, "suppress": suppress, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/dtc-setting",
@@ -2303,6 +2419,7 @@ class Operations(Caller):
         *,
         value: Optional[str] = None,
         mask: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsIoAnswer:
         """Control an input or output (2F).
@@ -2312,8 +2429,16 @@ class Operations(Caller):
         :param control: What to do: return gives control back to the ECU, adjust needs a value
         :param value: Value to adjust to, by the codec of the identifier
         :param mask: Control mask in hex
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"did": did, "control": control, "value": value, "mask": mask}
+        body = {
+            "did": did,
+            "control": control,
+            "value": value,
+            "mask": mask,
+            "timeout_ms": timeout_ms,
+        }
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/io",
@@ -2327,6 +2452,7 @@ class Operations(Caller):
         address: int,
         size: int,
         *,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsMemoryReadAnswer:
         """Read memory by address (23).
@@ -2334,8 +2460,10 @@ class Operations(Caller):
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param address: First address
         :param size: Bytes to read
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"address": address, "size": size}
+        body = {"address": address, "size": size, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/memory-read",
@@ -2349,6 +2477,7 @@ class Operations(Caller):
         address: int,
         data: str,
         *,
+        timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.UdsMemoryWriteAnswer:
         """Write memory by address (3D).
@@ -2356,8 +2485,10 @@ class Operations(Caller):
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param address: First address
         :param data: Bytes to write in hex
+        :param timeout_ms: Time limit of a request in milliseconds, with all its pending responses;
+            P2 and P2* also apply
         """
-        body = {"address": address, "data": data}
+        body = {"address": address, "data": data, "timeout_ms": timeout_ms}
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/memory-write",
@@ -2435,6 +2566,7 @@ class Operations(Caller):
         addressing: Optional[Literal["normal", "normal_fixed", "extended", "mixed"]] = None,
         source: Optional[Union[int, str]] = None,
         target: Optional[Union[int, str]] = None,
+        functional_target: Optional[Union[int, str]] = None,
         address_extension: Optional[Union[int, str]] = None,
         fd: Optional[bool] = None,
         brs: Optional[bool] = None,
@@ -2470,6 +2602,8 @@ class Operations(Caller):
             the identifiers from source and target; default: normal
         :param source: Address of the tester; a string is hex
         :param target: Address of the ECU; a string is hex
+        :param functional_target: Address of functional requests in extended addressing; default:
+            target; a string is hex
         :param address_extension: Address extension of mixed addressing; a string is hex
         :param fd: CAN FD frames; default: false
         :param brs: Data at the data bit rate; default: whether fd is true
@@ -2499,6 +2633,7 @@ class Operations(Caller):
             "addressing": addressing,
             "source": source,
             "target": target,
+            "functional_target": functional_target,
             "address_extension": address_extension,
             "fd": fd,
             "brs": brs,

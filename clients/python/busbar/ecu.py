@@ -27,6 +27,13 @@ def _digits(given: Number, digits: int) -> str:
     return given if isinstance(given, str) else f"{given:0{digits}X}"
 
 
+def _identifier(text: str) -> Optional[int]:
+    try:
+        return int(text, 16)
+    except ValueError:
+        return None
+
+
 def _dtc(dtc: Union[Number, "Dtc"]) -> str:
     return dtc.dtc if isinstance(dtc, Dtc) else _digits(dtc, 6)
 
@@ -188,12 +195,17 @@ class Ecu:
         return self.read_many(did)[_digits(did, 4)]
 
     def read_many(self, *dids: Number) -> Dict[str, DidValue]:
-        """Reads several data identifiers in one request, by name or identifier as given."""
+        """Reads several data identifiers in one request, by name or identifier as given.
+
+        An ECU omits those that it does not have.
+        """
         names = [_digits(did, 4) for did in dids]
-        result = self._result(self.bench.uds_read, dids=names)
-        return {
-            name: DidValue.from_record(value) for name, value in zip(names, result["values"])
-        }
+        known: Dict[Union[str, int, None], Any] = {}
+        for value in self._result(self.bench.uds_read, dids=names)["values"]:
+            known[int(value["did"], 16)] = value
+            known[value["name"]] = value
+        found = {name: known.get(name) or known.get(_identifier(name)) for name in names}
+        return {name: DidValue.from_record(value) for name, value in found.items() if value}
 
     def write(self, did: Number, value: Union[Value, bytes, bytearray]) -> None:
         """Writes a data identifier: text or a number by its codec; bytes if it has none."""
@@ -329,7 +341,12 @@ class Ecu:
 
     def _result(self, call: Callable[..., Any], **parameters: Any) -> Any:
         """Result of a service; None if its response was suppressed."""
-        record = call(self.name, timeout=self.timeout + _MARGIN_S, **parameters)
+        record = call(
+            self.name,
+            timeout_ms=max(1, round(self.timeout * 1000)),
+            timeout=self.timeout + _MARGIN_S,
+            **parameters,
+        )
         self._check(record)
         return record["result"]
 

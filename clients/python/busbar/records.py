@@ -1114,6 +1114,7 @@ class DiagnosticLinkSettings(TypedDict):
     extended: bool
     source: Optional[int]
     target: Optional[int]
+    functional_target: Optional[int]
     address_extension: Optional[int]
     fd: bool
     brs: bool
@@ -1176,6 +1177,8 @@ class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
     source: Union[int, str]
     # Address of the ECU; a string is hex
     target: Union[int, str]
+    # Address of functional requests in extended addressing; default: target; a string is hex
+    functional_target: Union[int, str]
     # Address extension of mixed addressing; a string is hex
     address_extension: Union[int, str]
     # CAN FD frames; default: false
@@ -1281,7 +1284,7 @@ class DiagnosticRequest(TypedDict, total=False):
     wait: bool
     # Send to functional_id: the request fits one frame, and responses of all ECUs are collected for P2
     functional: bool
-    # Time limit of the whole request in milliseconds; P2 and P2* also apply
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
     timeout_ms: int
 
 
@@ -1289,9 +1292,9 @@ class _DiagnosticResponseRequired(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -1311,10 +1314,106 @@ class DiagnosticResponseResponses(TypedDict):
     id: int
     # Response, in hex
     data: str
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
+
+
+class _E2eSettingsRequired(TypedDict):
+    # AUTOSAR profile, or a free layout
+    profile: Literal["1A", "1B", "1C", "1LOW", "2", "4", "5", "6", "7", "11A", "11C", "22", "free"]
+    # Most steps between two good counters
+    max_delta_counter: int
+
+
+class E2eSettings(_E2eSettingsRequired, total=False):
+    # Data id
+    data_id: int
+    # Data ids, one for each counter
+    data_id_list: List[int]
+    # Protected bytes; default: the whole message or PDU
+    data_length: int
+    # Where the protection begins
+    offset_bits: int
+    # Where the checksum is
+    crc_offset_bits: int
+    # Where the counter is
+    counter_offset_bits: int
+    # Where the high nibble of the data id is
+    nibble_offset_bits: int
+    # Maximum repeated frames in a row; default: unlimited
+    max_no_new_or_repeated: int
+    # Frames in sequence required after a sequence error; default: 0
+    sync_counter_init: int
+    # First counter to send; default: 0, or 1 for profiles 2 and 22
+    counter_initial: str
+    # The counter of the free layout
+    counter: E2eSettingsCounter
+    # The checksum of the free layout
+    checksum: Union[E2eSettingsChecksum1, E2eSettingsChecksum2]
+    # Bytes that enter the checksum first
+    prefix: str
+    # Bytes that enter the checksum last
+    suffix: str
+    # When a check is valid; without it the last frame decides
+    window: E2eSettingsWindow
+
+
+class E2eSettingsCounter(TypedDict):
+    """The counter of the free layout"""
+
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # Maximum count, after which the counter wraps to 0
+    max: str
+
+
+class E2eSettingsChecksum1(TypedDict):
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # Which checksum
+    algorithm: Literal["CRC8", "CRC8_GSM_A", "CRC8H2F", "CRC16", "CRC16_ARC", "CRC32", "CRC32P4", "CRC64", "sum8", "xor8"]
+
+
+class E2eSettingsChecksum2(TypedDict):
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # A CRC with parameters of its own
+    algorithm: Literal["crc"]
+    # Bits of the CRC
+    width: int
+    # Whether bits go in and come out least significant first
+    reflect: bool
+    # Polynomial
+    polynomial: str
+    # What the register begins with, as catalogues of CRCs write it
+    initial: str
+    # What is put over the result
+    final_xor: str
+
+
+class E2eSettingsWindow(TypedDict):
+    """When a check is valid; without it the last frame decides"""
+
+    # Checks that count
+    size: int
+    # Good ones among them that make it valid
+    min_ok: int
+    # Number of bad frames among them that leave it valid
+    max_error: int
 
 
 class _EcuEntryRequired(TypedDict):
@@ -1341,6 +1440,8 @@ class EcuEntry(_EcuEntryRequired, total=False):
     source: Union[int, str]
     # Address of the ECU; a string is hex
     target: Union[int, str]
+    # Address of functional requests in extended addressing; default: target; a string is hex
+    functional_target: Union[int, str]
     # Address extension of mixed addressing; a string is hex
     address_extension: Union[int, str]
     # CAN FD frames; default: false
@@ -1451,6 +1552,32 @@ class ErrorEnvelope(TypedDict):
     error: Error
     # Also in the x-request-id header
     request_id: str
+
+
+class _FilePutRequestRequired(TypedDict):
+    # Bytes of this part in Base64
+    data: str
+
+
+class FilePutRequest(_FilePutRequestRequired, total=False):
+    # Upload that this part continues; default: the first part of a new one
+    upload: str
+    # Position of this part in the file: the end of the parts so far
+    offset: int
+    # Whether this is the last part
+    complete: bool
+    # Version to replace; without it, the file must not exist
+    replaces: str
+
+
+class FileUpload(TypedDict):
+    file: str
+    # Upload to which the next part belongs; null when the file is complete
+    upload: Optional[str]
+    # Bytes that have arrived
+    bytes: int
+    # Version of the file, as its ETag; null until it is complete
+    version: Optional[str]
 
 
 class FirmwareReport(TypedDict):
@@ -1707,6 +1834,8 @@ class GatewayGraphNode(TypedDict):
     endpoint: Optional[str]
     # Details next to its name: bus, identifier, bytes, table and address, producer, transformation, trigger
     detail: str
+    # End-to-end protection of a message; null without one
+    protection: Optional[GatewayProtection]
 
 
 class GatewayGraphPage(TypedDict):
@@ -1959,6 +2088,17 @@ class _GatewayLoadRequestRequired(TypedDict):
 class GatewayLoadRequest(_GatewayLoadRequestRequired, total=False):
     # Instance name; default: the project ID, else the bench ID. Reserved: validate, import, files
     instance: str
+
+
+class GatewayProtection(TypedDict):
+    # Whether received frames are checked, or sent ones protected
+    direction: Literal["check", "protect"]
+    # First protected byte
+    first_byte: int
+    # Protected bytes
+    length: int
+    # As in the codec of the project; null for a plugin
+    settings: Optional[E2eSettings]
 
 
 GatewayQuality = Literal["initial", "good", "timeout", "disconnected", "invalid", "not_available", "error", "e2e_error", "transform_error", "skew", "expired", "input_invalid"]
@@ -4198,6 +4338,7 @@ class SimulatedEcuSettings(TypedDict):
     extended: bool
     source: Optional[int]
     target: Optional[int]
+    functional_target: Optional[int]
     address_extension: Optional[int]
     fd: bool
     brs: bool
@@ -4270,6 +4411,8 @@ class SimulatedEcuRequest(_SimulatedEcuRequestRequired, total=False):
     source: Union[int, str]
     # Address of the ECU; a string is hex
     target: Union[int, str]
+    # Address of functional requests in extended addressing; default: target; a string is hex
+    functional_target: Union[int, str]
     # Address extension of mixed addressing; a string is hex
     address_extension: Union[int, str]
     # CAN FD frames; default: false
@@ -4752,9 +4895,9 @@ class UdsClearAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -4769,6 +4912,8 @@ class UdsClearAnswer(TypedDict):
 class UdsClearRequest(TypedDict, total=False):
     # DTC or group of DTCs; default: FFFFFF, all: six hex digits, or text such as P0123-45
     group: str
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsCommunication(TypedDict):
@@ -4780,9 +4925,9 @@ class UdsCommunicationAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -4806,6 +4951,8 @@ class UdsCommunicationRequest(_UdsCommunicationRequestRequired, total=False):
     node: int
     # Set the suppress bit: the ECU sends no positive response
     suppress: bool
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsDidValue(TypedDict):
@@ -4827,9 +4974,9 @@ class UdsDtcAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -4854,6 +5001,8 @@ class UdsDtcRequest(TypedDict, total=False):
     count: bool
     # All DTCs that the ECU supports
     supported: bool
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsDtcSetting(TypedDict):
@@ -4865,9 +5014,9 @@ class UdsDtcSettingAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -4887,6 +5036,8 @@ class _UdsDtcSettingRequestRequired(TypedDict):
 class UdsDtcSettingRequest(_UdsDtcSettingRequestRequired, total=False):
     # Set the suppress bit: the ECU sends no positive response
     suppress: bool
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsDtcs(TypedDict):
@@ -4943,9 +5094,9 @@ class UdsIoAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -4969,6 +5120,8 @@ class UdsIoRequest(_UdsIoRequestRequired, total=False):
     value: str
     # Control mask in hex
     mask: str
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsMemory(TypedDict):
@@ -4984,9 +5137,9 @@ class UdsMemoryReadAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -4998,20 +5151,25 @@ class UdsMemoryReadAnswer(TypedDict):
     result: Optional[UdsMemory]
 
 
-class UdsMemoryReadRequest(TypedDict):
+class _UdsMemoryReadRequestRequired(TypedDict):
     # First address
     address: int
     # Bytes to read
     size: int
 
 
+class UdsMemoryReadRequest(_UdsMemoryReadRequestRequired, total=False):
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
+
+
 class UdsMemoryWriteAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -5023,11 +5181,16 @@ class UdsMemoryWriteAnswer(TypedDict):
     result: Optional[UdsMemory]
 
 
-class UdsMemoryWriteRequest(TypedDict):
+class _UdsMemoryWriteRequestRequired(TypedDict):
     # First address
     address: int
     # Bytes to write in hex
     data: str
+
+
+class UdsMemoryWriteRequest(_UdsMemoryWriteRequestRequired, total=False):
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsRead(TypedDict):
@@ -5038,9 +5201,9 @@ class UdsReadAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -5052,9 +5215,14 @@ class UdsReadAnswer(TypedDict):
     result: Optional[UdsRead]
 
 
-class UdsReadRequest(TypedDict):
+class _UdsReadRequestRequired(TypedDict):
     # Data identifiers
     dids: List[str]
+
+
+class UdsReadRequest(_UdsReadRequestRequired, total=False):
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsReset(TypedDict):
@@ -5068,9 +5236,9 @@ class UdsResetAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -5087,6 +5255,8 @@ class UdsResetRequest(TypedDict, total=False):
     reset: Union[int, str]
     # Set the suppress bit: the ECU sends no positive response
     suppress: bool
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsRoutine(TypedDict):
@@ -5101,9 +5271,9 @@ class UdsRoutineAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -5125,6 +5295,8 @@ class _UdsRoutineRequestRequired(TypedDict):
 class UdsRoutineRequest(_UdsRoutineRequestRequired, total=False):
     # Bytes after the identifier in hex
     data: str
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsSecurity(TypedDict):
@@ -5140,9 +5312,9 @@ class UdsSecurityAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -5162,6 +5334,8 @@ class _UdsSecurityRequestRequired(TypedDict):
 class UdsSecurityRequest(_UdsSecurityRequestRequired, total=False):
     # Key in hex
     key: str
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsSession(TypedDict):
@@ -5176,9 +5350,9 @@ class UdsSessionAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -5198,6 +5372,8 @@ class _UdsSessionRequestRequired(TypedDict):
 class UdsSessionRequest(_UdsSessionRequestRequired, total=False):
     # Set the suppress bit: the ECU sends no positive response
     suppress: bool
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class UdsWrite(TypedDict):
@@ -5211,9 +5387,9 @@ class UdsWriteAnswer(TypedDict):
     ecu: str
     # Request as sent, at most its first 64 bytes, in hex
     request: str
-    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one
     response: Optional[str]
-    # null without a response
+    # null without a response, and with protocol isotp
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
@@ -5225,11 +5401,16 @@ class UdsWriteAnswer(TypedDict):
     result: Optional[UdsWrite]
 
 
-class UdsWriteRequest(TypedDict):
+class _UdsWriteRequestRequired(TypedDict):
     # Data identifier: its name in dids of the ECU, or four hex digits
     did: str
     # Value by the codec of the identifier; hex without one
     value: str
+
+
+class UdsWriteRequest(_UdsWriteRequestRequired, total=False):
+    # Time limit of a request in milliseconds, with all its pending responses; P2 and P2* also apply
+    timeout_ms: int
 
 
 class Version(TypedDict):
@@ -5285,6 +5466,10 @@ class RouteListAnswer(TypedDict):
 
 class DatabaseListAnswer(TypedDict):
     databases: List[Database]
+
+
+class FileDeleteAnswer(TypedDict):
+    file: str
 
 
 class SignalListAnswer(TypedDict):

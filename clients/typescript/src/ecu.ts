@@ -74,19 +74,15 @@ export class Ecu {
     data: string,
     { check = true, functional = false, wait = true }: EcuRequestOptions = {},
   ): Promise<DiagnosticResponse> {
-    const input = { data, functional, wait, timeout_ms: this.#timeoutMs };
-    const response = await this.#bench.call(
-      'uds.request',
-      { ...input, ecu: this.name },
-      this.#limit,
-    );
+    const input = { ...this.#to, data, functional, wait };
+    const response = await this.#bench.call('uds.request', input, this.#limit);
     if (check && !functional) this.#check(response);
     return response;
   }
 
   /** Reads data identifiers in one request. */
   async readAll(...dids: string[]): Promise<readonly UdsDidValue[]> {
-    const input = { ecu: this.name, dids };
+    const input = { ...this.#to, dids };
     return this.#result(await this.#bench.call('uds.read', input, this.#limit)).values;
   }
 
@@ -97,29 +93,29 @@ export class Ecu {
   }
 
   async write(did: string, value: string | number | bigint): Promise<void> {
-    const input = { ecu: this.name, did, value: String(value) };
+    const input = { ...this.#to, did, value: String(value) };
     this.#result(await this.#bench.call('uds.write', input, this.#limit));
   }
 
   /** Trouble codes, or the records of one. */
   async dtcs(options: Omit<Input<'uds.dtc'>, 'ecu'> = {}): Promise<UdsDtcs> {
-    const input = { ...options, ecu: this.name };
+    const input = { ...options, ...this.#to };
     return this.#result(await this.#bench.call('uds.dtc', input, this.#limit));
   }
 
   async clear(group?: string): Promise<void> {
-    const input = { ecu: this.name, ...(group === undefined ? {} : { group }) };
+    const input = { ...this.#to, ...(group === undefined ? {} : { group }) };
     this.#result(await this.#bench.call('uds.clear', input, this.#limit));
   }
 
   /** Changes the session: `extended`, or a number. */
   async session(session: string | number): Promise<UdsSession> {
-    const input = { ecu: this.name, session };
+    const input = { ...this.#to, session };
     return this.#result(await this.#bench.call('uds.session', input, this.#limit));
   }
 
   async reset(reset: string | number = 'hard'): Promise<void> {
-    const input = { ecu: this.name, reset };
+    const input = { ...this.#to, reset };
     this.#result(await this.#bench.call('uds.reset', input, this.#limit));
   }
 
@@ -129,7 +125,7 @@ export class Ecu {
     key?: string | ((seed: string) => string | Promise<string>),
   ): Promise<void> {
     const call = async (given?: string) => {
-      const input = { ecu: this.name, level, ...(given === undefined ? {} : { key: given }) };
+      const input = { ...this.#to, level, ...(given === undefined ? {} : { key: given }) };
       return this.#result(await this.#bench.call('uds.security', input, this.#limit));
     };
     let { seed, unlocked } = await call(typeof key === 'string' ? key : undefined);
@@ -139,7 +135,7 @@ export class Ecu {
 
   /** Starts or stops a routine or reads its result; returns the bytes after its identifier. */
   async routine(action: Input<'uds.routine'>['action'], routine: string, data?: string) {
-    const input = { ecu: this.name, action, routine, ...(data === undefined ? {} : { data }) };
+    const input = { ...this.#to, action, routine, ...(data === undefined ? {} : { data }) };
     return this.#result(await this.#bench.call('uds.routine', input, this.#limit)).data;
   }
 
@@ -163,6 +159,10 @@ export class Ecu {
     if (job.error === null) return job.result as FlashReport;
     const { code, message, details, retryable } = job.error;
     throw new BusbarError(code, message, { details, retryable });
+  }
+
+  get #to() {
+    return { ecu: this.name, timeout_ms: this.#timeoutMs };
   }
 
   get #limit() {

@@ -643,6 +643,7 @@ export type DiagnosticLink = {
     extended: boolean;
     source: number | null;
     target: number | null;
+    functional_target: number | null;
     address_extension: number | null;
     fd: boolean;
     brs: boolean;
@@ -684,6 +685,7 @@ export type DiagnosticLinkRequest = {
   addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
   source?: number | string;
   target?: number | string;
+  functional_target?: number | string;
   address_extension?: number | string;
   fd?: boolean;
   brs?: boolean;
@@ -753,6 +755,50 @@ export type DiagnosticResponse = {
   })[];
 };
 
+export type E2eSettings = {
+  profile: '1A' | '1B' | '1C' | '1LOW' | '2' | '4' | '5' | '6' | '7' | '11A' | '11C' | '22' | 'free';
+  data_id?: number;
+  data_id_list?: readonly number[];
+  data_length?: number;
+  offset_bits?: number;
+  crc_offset_bits?: number;
+  counter_offset_bits?: number;
+  nibble_offset_bits?: number;
+  max_delta_counter: number;
+  max_no_new_or_repeated?: number;
+  sync_counter_init?: number;
+  counter_initial?: string;
+  counter?: {
+    start_bit: number;
+    bit_length: number;
+    byte_order: 'intel' | 'motorola';
+    max: string;
+  };
+  checksum?: {
+    start_bit: number;
+    bit_length: number;
+    byte_order: 'intel' | 'motorola';
+    algorithm: 'CRC8' | 'CRC8_GSM_A' | 'CRC8H2F' | 'CRC16' | 'CRC16_ARC' | 'CRC32' | 'CRC32P4' | 'CRC64' | 'sum8' | 'xor8';
+  } | {
+    start_bit: number;
+    bit_length: number;
+    byte_order: 'intel' | 'motorola';
+    algorithm: 'crc';
+    width: number;
+    reflect: boolean;
+    polynomial: string;
+    initial: string;
+    final_xor: string;
+  };
+  prefix?: string;
+  suffix?: string;
+  window?: {
+    size: number;
+    min_ok: number;
+    max_error: number;
+  };
+};
+
 export type EcuEntry = {
   channel: string;
   nad?: number;
@@ -763,6 +809,7 @@ export type EcuEntry = {
   addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
   source?: number | string;
   target?: number | string;
+  functional_target?: number | string;
   address_extension?: number | string;
   fd?: boolean;
   brs?: boolean;
@@ -817,6 +864,21 @@ export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsup
 export type ErrorEnvelope = {
   error: Error;
   request_id: string;
+};
+
+export type FilePutRequest = {
+  data: string;
+  upload?: string;
+  offset?: number;
+  complete?: boolean;
+  replaces?: string;
+};
+
+export type FileUpload = {
+  file: string;
+  upload: string | null;
+  bytes: number;
+  version: string | null;
 };
 
 export type FirmwareReport = {
@@ -972,6 +1034,7 @@ export type GatewayGraphNode = {
   row: string;
   endpoint: string | null;
   detail: string;
+  protection: GatewayProtection | null;
 };
 
 export type GatewayGraphPage = {
@@ -1112,6 +1175,13 @@ export type GatewayInstanceList = {
 export type GatewayLoadRequest = {
   file: string;
   instance?: string;
+};
+
+export type GatewayProtection = {
+  direction: 'check' | 'protect';
+  first_byte: number;
+  length: number;
+  settings: E2eSettings | null;
 };
 
 export type GatewayQuality = 'initial' | 'good' | 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
@@ -2373,6 +2443,7 @@ export type SimulatedEcu = {
     extended: boolean;
     source: number | null;
     target: number | null;
+    functional_target: number | null;
     address_extension: number | null;
     fd: boolean;
     brs: boolean;
@@ -2416,6 +2487,7 @@ export type SimulatedEcuRequest = {
   addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
   source?: number | string;
   target?: number | string;
+  functional_target?: number | string;
   address_extension?: number | string;
   fd?: boolean;
   brs?: boolean;
@@ -2685,6 +2757,7 @@ export type UdsClearAnswer = {
 
 export type UdsClearRequest = {
   group?: string;
+  timeout_ms?: number;
 };
 
 export type UdsCommunication = {
@@ -2708,6 +2781,7 @@ export type UdsCommunicationRequest = {
   type?: number | string;
   node?: number;
   suppress?: boolean;
+  timeout_ms?: number;
 };
 
 export type UdsDidValue = {
@@ -2738,6 +2812,7 @@ export type UdsDtcRequest = {
   record?: number;
   count?: boolean;
   supported?: boolean;
+  timeout_ms?: number;
 };
 
 export type UdsDtcSetting = {
@@ -2759,6 +2834,7 @@ export type UdsDtcSettingAnswer = {
 export type UdsDtcSettingRequest = {
   setting: number | string;
   suppress?: boolean;
+  timeout_ms?: number;
 };
 
 export type UdsDtcs = {
@@ -2806,6 +2882,7 @@ export type UdsIoRequest = {
   control: 'return' | 'default' | 'freeze' | 'adjust';
   value?: string;
   mask?: string;
+  timeout_ms?: number;
 };
 
 export type UdsMemory = {
@@ -2829,6 +2906,7 @@ export type UdsMemoryReadAnswer = {
 export type UdsMemoryReadRequest = {
   address: number;
   size: number;
+  timeout_ms?: number;
 };
 
 export type UdsMemoryWriteAnswer = {
@@ -2846,6 +2924,7 @@ export type UdsMemoryWriteAnswer = {
 export type UdsMemoryWriteRequest = {
   address: number;
   data: string;
+  timeout_ms?: number;
 };
 
 export type UdsRead = {
@@ -2866,6 +2945,7 @@ export type UdsReadAnswer = {
 
 export type UdsReadRequest = {
   dids: readonly string[];
+  timeout_ms?: number;
 };
 
 export type UdsReset = {
@@ -2888,6 +2968,7 @@ export type UdsResetAnswer = {
 export type UdsResetRequest = {
   reset?: number | string;
   suppress?: boolean;
+  timeout_ms?: number;
 };
 
 export type UdsRoutine = {
@@ -2912,6 +2993,7 @@ export type UdsRoutineRequest = {
   action: 'start' | 'stop' | 'result';
   routine: string;
   data?: string;
+  timeout_ms?: number;
 };
 
 export type UdsSecurity = {
@@ -2935,6 +3017,7 @@ export type UdsSecurityAnswer = {
 export type UdsSecurityRequest = {
   level: number;
   key?: string;
+  timeout_ms?: number;
 };
 
 export type UdsSession = {
@@ -2958,6 +3041,7 @@ export type UdsSessionAnswer = {
 export type UdsSessionRequest = {
   session: number | string;
   suppress?: boolean;
+  timeout_ms?: number;
 };
 
 export type UdsWrite = {
@@ -2980,6 +3064,7 @@ export type UdsWriteAnswer = {
 export type UdsWriteRequest = {
   did: string;
   value: string;
+  timeout_ms?: number;
 };
 
 export type Version = {
@@ -3186,6 +3271,8 @@ export interface Operations {
       id?: string | readonly string[];
       /** Only received (rx) or only sent (tx) frames */
       direction?: 'rx' | 'tx';
+      /** Minimum time in milliseconds between two writes; events in between are sent together, which costs the client less. With a short history it is shorter, so that no event is overwritten */
+      interval_ms?: number;
     };
     answer: string;
   };
@@ -3409,14 +3496,42 @@ export interface Operations {
   /** List files for gateway and Modbus operations */
   'gateway.files': {
     input: {
-      /** File type: projects (gwproj), databases (dbc, ldf), or JSON files such as Modbus server maps (json) */
-      type: 'gwproj' | 'dbc' | 'ldf' | 'json';
+      /** File type: projects (gwproj), databases (dbc, ldf), JSON files such as Modbus server maps (json), or traces (trace) */
+      type: 'gwproj' | 'dbc' | 'ldf' | 'json' | 'trace';
       /** Index of the first file */
       offset?: number;
       /** Maximum number of files */
       limit?: number;
     };
     answer: GatewayFilePage;
+  };
+  /** Download a file of the project directory */
+  'file.get': {
+    input: {
+      /** Path inside the project directory; in a path, write / as %2F */
+      file: string;
+    };
+    answer: Uint8Array;
+  };
+  /** Upload a file into the project directory */
+  'file.put': {
+    input: {
+      /** Path inside the project directory; in a path, write / as %2F */
+      file: string;
+    } & FilePutRequest;
+    answer: FileUpload;
+  };
+  /** Delete a file of the project directory */
+  'file.delete': {
+    input: {
+      /** Path inside the project directory; in a path, write / as %2F */
+      file: string;
+      /** Version to delete */
+      version: string;
+    };
+    answer: {
+      file: string;
+    };
   };
   /** Convert a DBC file into a gateway project, or merge it into one */
   'gateway.import': {
@@ -4080,7 +4195,7 @@ export const endpoints = {
   'message.send': { method: 'POST', path: '/api/v1/messages', hasBody: true },
   'message.history': { method: 'GET', path: '/api/v1/messages/history', query: ['channel', 'after', 'id', 'direction', 'decode', 'limit'] },
   'message.stream': { method: 'GET', path: '/api/v1/messages/stream', query: ['channel', 'after', 'id', 'direction', 'decode'] },
-  'message.ws': { method: 'GET', path: '/api/v1/messages/ws', query: ['channel', 'after', 'id', 'direction'] },
+  'message.ws': { method: 'GET', path: '/api/v1/messages/ws', query: ['channel', 'after', 'id', 'direction', 'interval_ms'] },
   'condition.check': { method: 'POST', path: '/api/v1/conditions', hasBody: true },
   'tx-task.add': { method: 'POST', path: '/api/v1/tx-tasks', hasBody: true },
   'tx-task.list': { method: 'GET', path: '/api/v1/tx-tasks' },
@@ -4107,6 +4222,9 @@ export const endpoints = {
   'database.detach': { method: 'DELETE', path: '/api/v1/channels/{selector}/databases/{name}' },
   'gateway.validate': { method: 'POST', path: '/api/v1/gateways/validate', hasBody: true },
   'gateway.files': { method: 'GET', path: '/api/v1/gateways/files', query: ['type', 'offset', 'limit'] },
+  'file.get': { method: 'GET', path: '/api/v1/files/{file}' },
+  'file.put': { method: 'PUT', path: '/api/v1/files/{file}', hasBody: true },
+  'file.delete': { method: 'DELETE', path: '/api/v1/files/{file}', query: ['version'] },
   'gateway.import': { method: 'POST', path: '/api/v1/gateways/import', hasBody: true },
   'gateway.load': { method: 'POST', path: '/api/v1/gateways', hasBody: true },
   'gateway.status': { method: 'GET', path: '/api/v1/gateways', query: ['instance', 'offset', 'limit'] },

@@ -4,7 +4,7 @@ import '../styles/layout.css';
 import '../styles/tables.css';
 import '../styles/forms.css';
 import '../state/theme.ts';
-import { type ComponentType, Fragment, render } from 'preact';
+import { type ComponentChildren, type ComponentType, Fragment, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { longRequests } from '../api/client.ts';
 import { FaultBanner } from '../gateway/fault-banner.tsx';
@@ -14,7 +14,16 @@ import { openApi, refreshAll } from '../state/bench.ts';
 import { isHelpOpen, offerCommands } from '../state/commands.ts';
 import { isServed, watchConnection } from '../state/connection.ts';
 import { watchInstances } from '../state/gateways.ts';
-import { currentPage, goTo, type PageId, pages } from '../state/pages.ts';
+import {
+  currentPage,
+  isShown,
+  openPage,
+  type PageId,
+  pages,
+  rectOf,
+  shownPages,
+} from '../state/pages.ts';
+import { hurryOnInput } from '../state/pictures.ts';
 import { theme, themes } from '../state/theme.ts';
 import { takeSlot } from '../streams/stream-client.ts';
 import { HelpDialog } from '../ui/help-dialog.tsx';
@@ -33,7 +42,9 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   files: async () => (await import('../pages/files/files-page.tsx')).FilesPage,
   recorders: async () => (await import('../pages/recorders/recorders-page.tsx')).RecordersPage,
   checks: async () => (await import('../pages/checks/checks-page.tsx')).ChecksPage,
+  layout: async () => (await import('../layouts/layout-page.tsx')).LayoutPage,
   instances: async () => (await import('../pages/instances/instances-page.tsx')).InstancesPage,
+  editor: async () => (await import('../pages/editor/editor-page.tsx')).EditorPage,
   flow: async () => (await import('../pages/flow/flow-page.tsx')).FlowPage,
   'gateway-signals': async () =>
     (await import('../pages/gateway-signals/gateway-signals-page.tsx')).GatewaySignalsPage,
@@ -45,6 +56,9 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   api: async () => (await import('../pages/api/api-page.tsx')).ApiPage,
 };
 
+/** Pages with code that others do not need. */
+const onDemand: ReadonlySet<PageId> = new Set(['api', 'diagnostics', 'editor', 'layout']);
+
 const loadPage = (id: PageId): Promise<ComponentType> => loaders[id]();
 
 const shellCommands = () => [
@@ -53,7 +67,7 @@ const shellCommands = () => [
     group: 'Go to',
     title,
     keys: `Alt ${key}`,
-    run: () => goTo(id),
+    run: () => openPage(id),
   })),
   {
     id: 'refresh',
@@ -81,7 +95,7 @@ const pressed = (event: KeyboardEvent): void => {
   if (!event.altKey || event.ctrlKey || event.metaKey) return;
   // Alt and other layouts change the character of a key, so its position is compared.
   const page = pages.find(({ key }) => [`Digit${key}`, `Key${key}`].includes(event.code));
-  if (page) goTo(page.id);
+  if (page) openPage(page.id);
   else if (event.key.toLowerCase() === 'r') void refreshAll();
   else return;
   event.preventDefault();
@@ -89,6 +103,28 @@ const pressed = (event: KeyboardEvent): void => {
 
 /** A button instead of a link, because the URL fragment selects the page. */
 const skip = (): void => document.getElementById('content')?.focus();
+
+interface PageFrameProps {
+  readonly id: PageId;
+  readonly children: ComponentChildren;
+}
+
+/** Its page is not drawn again when the layout moves it. */
+const PageFrame = ({ id, children }: PageFrameProps) => {
+  const { size, part, ...style } = rectOf(id) ?? {};
+  return (
+    <div
+      class="page"
+      data-page={id}
+      hidden={!isShown(id)}
+      data-pane={size}
+      data-part={part}
+      style={style}
+    >
+      {children}
+    </div>
+  );
+};
 
 const MissingPage = ({ title }: { readonly title: string }) => (
   <Notice tone="bad" testId="missing-page">
@@ -103,8 +139,9 @@ const MissingPage = ({ title }: { readonly title: string }) => (
 
 const App = () => {
   const current = currentPage.value;
-  const [missing, setMissing] = useState<string | null>(null);
-  const [opened, setOpened] = useState<ReadonlyMap<string, ComponentType>>(new Map());
+  const shown = shownPages.value;
+  const [missing, setMissing] = useState<PageId | null>(null);
+  const [opened, setOpened] = useState<ReadonlyMap<PageId, ComponentType>>(new Map());
 
   useResource(openApi);
   useEffect(() => offerCommands(shellCommands), []);
@@ -115,16 +152,19 @@ const App = () => {
   }, []);
   useEffect(() => {
     document.title = `${current.title} – Busbar`;
-    if (opened.has(current.id)) return;
-    const open = (component: ComponentType): void => {
-      setMissing(null);
-      setOpened((known) => new Map(known).set(current.id, component));
-    };
-    void loadPage(current.id).then(open, () => setMissing(current.title));
-  }, [current, opened, isServed.value]);
+    for (const { id } of pages) {
+      if (opened.has(id) || !shown.includes(id)) continue;
+      const open = (component: ComponentType): void => {
+        setMissing(null);
+        setOpened((known) => new Map(known).set(id, component));
+      };
+      void loadPage(id).then(open, () => setMissing(id));
+    }
+  }, [current, shown, opened, isServed.value]);
   // The other pages are loaded in advance, so that they open while the service is unreachable.
   useEffect(() => {
-    if (opened.size === 1) void Promise.allSettled(pages.map(({ id }) => loadPage(id)));
+    if (opened.size !== 1) return;
+    void Promise.allSettled(pages.map(({ id }) => (onDemand.has(id) ? null : loadPage(id))));
   }, [opened]);
 
   return (
@@ -136,11 +176,16 @@ const App = () => {
       <main id="content" tabIndex={-1}>
         <TokenPrompt />
         <FaultBanner />
-        {missing !== null && !opened.has(current.id) && <MissingPage title={missing} />}
+        {pages.map(
+          ({ id, title }) =>
+            id === missing &&
+            shown.includes(id) &&
+            !opened.has(id) && <MissingPage key={id} title={title} />,
+        )}
         {[...opened].map(([id, Page]) => (
-          <div key={id} class="page" data-page={id} hidden={id !== current.id}>
+          <PageFrame key={id} id={id}>
             <Page />
-          </div>
+          </PageFrame>
         ))}
       </main>
       <Palette />
@@ -153,4 +198,5 @@ longRequests.takeSlot = takeSlot;
 watchConnection();
 watchInstances();
 followState();
+hurryOnInput();
 render(<App />, document.body);

@@ -25,6 +25,17 @@ describe('the slider of a signal', () => {
       { kind: 'float32', length: 32, minimum: '-1', maximum: '1' },
       [1000, '-1', '1'],
     ],
+    ['labels and more', { length: 4, values: [{ raw: '15', text: 'Error' }] }, [15, '0', '15']],
+    [
+      'its widest range',
+      {
+        ranges: [
+          { from: '0', to: '9', factor: '1', offset: '0', unit: '' },
+          { from: '10', to: '210', factor: '0.5', offset: '-45', unit: 'degC' },
+        ],
+      },
+      [200, '-40', '60'],
+    ],
   ] as const)('goes over the range of %s', (_, given, expected) => {
     expect(ends(given)).toEqual(expected);
   });
@@ -33,6 +44,10 @@ describe('the slider of a signal', () => {
     ['a float without limits', { kind: 'float64', length: 64 }],
     ['a factor of 0', { factor: '0' }],
     ['a byte array', { array: 'hex' }],
+    [
+      'a signal with a label for each value',
+      { length: 1, values: ['0', '1'].map((raw) => ({ raw, text: raw })) },
+    ],
     ['one value', { minimum: '3', maximum: '3.2' }],
   ] as const)('does not exist for %s', (_, given) => {
     expect(ends(given)).toBeNull();

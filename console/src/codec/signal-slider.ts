@@ -1,4 +1,5 @@
 import { compareDecimals, decimalText } from '../../../src/base/decimal/decimal.ts';
+import type { LinearScale } from '../../../src/base/decimal/linear-scale.ts';
 import { greaterOf, isFloat, lesserOf, rawSpanOf } from '../../../src/database/raw-span.ts';
 import type { DatabaseSignal } from '../api/client.ts';
 import { limitsOf } from './encode-signal.ts';
@@ -28,9 +29,31 @@ const floatSlider = (signal: DatabaseSignal): SignalSlider | null => {
   };
 };
 
-/** Null if the signal has no range, or values of another kind. */
+type Range = NonNullable<DatabaseSignal['ranges']>[number];
+
+const spanOf = ({ from, to }: Range): bigint => BigInt(to) - BigInt(from);
+
+/** Over the widest range; the others have the text field. */
+const rangeSlider = (ranges: readonly Range[]): SignalSlider | null => {
+  const [first, ...others] = ranges;
+  if (!first) return null;
+  const widest = others.reduce((one, other) => (spanOf(other) > spanOf(one) ? other : one), first);
+  const scale = scaleOf(widest);
+  if (!scale || scale.factor.coefficient === 0n) return null;
+  const [low, high] = [BigInt(widest.from), BigInt(widest.to)];
+  const isRising = scale.factor.coefficient > 0n;
+  return integerSlider(scale, isRising ? low : high, isRising ? high : low);
+};
+
+/** Null if the signal has no range, values of another kind, or a label for each value. */
 export const sliderOf = (signal: DatabaseSignal): SignalSlider | null => {
-  if (signal.array !== null || signal.ranges !== null) return null;
+  if (signal.array !== null) return null;
+  const slider = sliderOver(signal);
+  return slider && signal.values.length > slider.steps ? null : slider;
+};
+
+const sliderOver = (signal: DatabaseSignal): SignalSlider | null => {
+  if (signal.ranges !== null) return rangeSlider(signal.ranges);
   if (isFloat(signal)) return floatSlider(signal);
   const scale = scaleOf(signal);
   if (!scale || scale.factor.coefficient === 0n) return null;
@@ -43,6 +66,10 @@ export const sliderOf = (signal: DatabaseSignal): SignalSlider | null => {
   };
   const from = rawOf(minimum, isRising ? lowest : highest);
   const to = rawOf(maximum, isRising ? highest : lowest);
+  return integerSlider(scale, from, to);
+};
+
+const integerSlider = (scale: LinearScale, from: bigint, to: bigint): SignalSlider | null => {
   const span = to > from ? to - from : from - to;
   if (span === 0n || compareDecimals(scale.physicalOf(from), scale.physicalOf(to)) >= 0)
     return null;

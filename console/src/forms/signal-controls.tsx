@@ -68,7 +68,10 @@ const Row = (props: RowProps) => {
       <th scope="row" title={definition?.comment ?? signal}>
         {signal}
       </th>
-      <td>{hasLabels ? <LabelChoice {...props} /> : <Slider {...props} />}</td>
+      <td>
+        {hasLabels && <LabelChoice {...props} />}
+        <Slider {...props} />
+      </td>
       <td>
         <input
           type="text"

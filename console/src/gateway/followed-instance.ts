@@ -9,6 +9,7 @@ import type {
 } from '../api/client.ts';
 import { connection, isServed } from '../state/connection.ts';
 import { instances } from '../state/gateways.ts';
+import { pictures } from '../state/pictures.ts';
 import { serviceNowUs } from '../state/service-clock.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 import { isAdmitted, Reconnecting, type StreamState } from '../streams/keep-connected.ts';
@@ -108,7 +109,6 @@ export class FollowedInstance {
   #users = 0;
   #wasUsed = false;
   #linger: ReturnType<typeof setTimeout> | undefined;
-  #isFrameDue = false;
   #reportedAt: Date | null = null;
 
   constructor(name: string, onUnused = (): void => {}) {
@@ -215,14 +215,13 @@ export class FollowedInstance {
     this.#frameSoon();
   }
 
+  readonly #draw = (): void => {
+    this.frame.value += 1;
+  };
+
   #frameSoon(): void {
     for (const report of this.onNews) report();
-    if (this.#isFrameDue) return;
-    this.#isFrameDue = true;
-    requestAnimationFrame(() => {
-      this.#isFrameDue = false;
-      this.frame.value += 1;
-    });
+    pictures.request(this.#draw);
   }
 }
 

@@ -1,38 +1,16 @@
 import './gateway.css';
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { chooseInstance, chosenInstance, instances } from '../state/gateways.ts';
-import { currentPage, type PageId } from '../state/pages.ts';
+import { isShown, type PageId } from '../state/pages.ts';
 import { instancePlace } from '../ui/health-problems.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
 import { type FollowedInstance, type FollowState, followedInstance } from './followed-instance.ts';
 
-/** Values that change faster cannot be read. */
-const paceMs = 100;
-
-export const usePacedFrame = (instance: FollowedInstance): void => {
-  const paced = useSignal(0);
-  void paced.value;
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = instance.frame.subscribe(() => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        paced.value += 1;
-      }, paceMs);
-    });
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, [instance]);
-};
-
 export const useInstance = (page: PageId): FollowedInstance | null => {
   const name = chosenInstance.value;
-  const isInFront = currentPage.value.id === page;
+  const isInFront = isShown(page);
   const instance = name === null ? null : followedInstance(name);
   useEffect(() => (isInFront && instance ? instance.use() : undefined), [instance, isInFront]);
   return instance;

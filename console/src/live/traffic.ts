@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../api/client.ts';
-import { currentPage, type PageId } from '../state/pages.ts';
+import { isShown, type PageId } from '../state/pages.ts';
 import { follow } from '../state/resource.ts';
 import { type TrafficRow, withTraffic } from './traffic-history.ts';
 
@@ -17,6 +17,6 @@ const follower = {
 };
 
 export const useTraffic = (page: PageId): void => {
-  const isFollowed = currentPage.value.id === page;
+  const isFollowed = isShown(page);
   useEffect(() => (isFollowed ? follow({ ...follower }) : undefined), [isFollowed]);
 };

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isServed } from '../state/connection.ts';
-import { currentPage, type PageId } from '../state/pages.ts';
+import { isShown, type PageId } from '../state/pages.ts';
 import type { StreamState } from '../streams/keep-connected.ts';
 import type { Freshness } from '../ui/panel.tsx';
 import type { LiveReport } from './live-report.ts';
@@ -16,7 +16,7 @@ document.addEventListener('visibilitychange', () => {
  * sends the current state on every connection.
  */
 export const useLive = (report: LiveReport, page: PageId, path: string): void => {
-  const isSeen = currentPage.value.id === page && isTabShown.value && isServed.value;
+  const isSeen = isShown(page) && isTabShown.value && isServed.value;
   useEffect(() => report.follow(isSeen ? path : null), [report, path, isSeen]);
 };
 

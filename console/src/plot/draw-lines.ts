@@ -1,6 +1,4 @@
 import type { SampleSeries } from '../samples/sample-series.ts';
-import { looks } from '../samples/signals-state.ts';
-import { readCanvasStyle } from '../ui/text-width.ts';
 import type { LabelSpan, LinePoints } from './line-points.ts';
 
 export interface PlotColours {
@@ -9,38 +7,46 @@ export interface PlotColours {
   readonly quiet: string;
   readonly line: string;
   readonly bad: string;
+  readonly accent: string;
   readonly surface: string;
   readonly font: string;
 }
 
-export const readColours = (place: HTMLElement): PlotColours =>
-  readCanvasStyle(place, ({ colourOf, font }) => ({
-    lines: Array.from({ length: looks }, (_, look) => colourOf(`series-${look + 1}`)),
-    text: colourOf('text'),
-    quiet: colourOf('quiet'),
-    line: colourOf('line'),
-    bad: colourOf('bad'),
-    surface: colourOf('surface'),
-    font,
-  }));
-
 export interface PaneLine {
+  /** Signal and unit. */
+  readonly name: string;
   readonly series: SampleSeries;
   readonly points: LinePoints;
   readonly spans: readonly LabelSpan[];
   readonly colour: string;
+  /** Index of its axis in the pane. */
+  readonly axis: number;
   readonly dash: readonly number[];
   readonly isFocused: boolean;
   readonly isFaint: boolean;
   readonly isStep: boolean;
+  readonly hasDots: boolean;
 }
 
+/** What drawings use of a canvas. */
+export type Surface = Pick<
+  CanvasRenderingContext2D,
+  | ('save' | 'restore' | 'translate' | 'beginPath' | 'moveTo' | 'lineTo' | 'rect' | 'clip')
+  | ('stroke' | 'fill' | 'fillRect' | 'fillText')
+  | ('globalAlpha' | 'lineWidth' | 'lineJoin' | 'strokeStyle' | 'fillStyle')
+  | ('font' | 'textAlign' | 'textBaseline')
+> & {
+  arc(x: number, y: number, radius: number, start: number, end: number): void;
+  setLineDash(dash: number[]): void;
+  measureText(text: string): Pick<TextMetrics, 'width'>;
+};
+
 export interface Canvas {
-  readonly context: CanvasRenderingContext2D;
+  readonly context: Surface;
   readonly ratio: number;
   readonly box: { left: number; top: number; width: number; height: number };
   readonly x: (us: number) => number;
-  readonly y: (value: number) => number;
+  readonly y: (value: number, axis: number) => number;
 }
 
 const width = 1.5;
@@ -51,6 +57,7 @@ const dotSpacing = 12;
 
 const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
   const { times, values, breaks } = line.points;
+  const { axis } = line;
   context.beginPath();
   let isDown = false;
   let lastY = 0;
@@ -61,7 +68,7 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
       continue;
     }
     const px = x(times[at] ?? 0);
-    const py = y(value);
+    const py = y(value, axis);
     if (!isDown || breaks[at]) {
       context.moveTo(px, py);
       context.lineTo(px + ratio, py);
@@ -80,29 +87,29 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
 
 const drawDots = (
   { context, ratio, box, x, y }: Canvas,
-  { points, colour, isFocused }: PaneLine,
+  { points, colour, axis, isFocused }: PaneLine,
 ) => {
-  const { times, values } = points;
-  if (times.length > box.width / (dotSpacing * ratio)) return;
+  const { times, values, samples } = points;
+  if (samples > box.width / (dotSpacing * ratio)) return;
   const radius = (isFocused ? 3 : 2) * ratio;
   context.fillStyle = colour;
-  for (let at = 0; at < times.length; at++) {
+  for (let at = 0; at < samples; at++) {
     const value = values[at] ?? Number.NaN;
     if (!Number.isFinite(value)) continue;
     context.beginPath();
-    context.arc(x(times[at] ?? 0), y(value), radius, 0, 2 * Math.PI);
+    context.arc(x(times[at] ?? 0), y(value, axis), radius, 0, 2 * Math.PI);
     context.fill();
   }
 };
 
-const drawInvalid = (canvas: Canvas, { points, series }: PaneLine, bad: string): void => {
+const drawInvalid = (canvas: Canvas, { points, series, axis }: PaneLine, bad: string): void => {
   const { context, ratio, box, x, y } = canvas;
   const size = markSize * ratio;
   context.beginPath();
   for (const index of points.invalid) {
     const value = series.valueAt(index);
     const px = x(series.timeAt(index));
-    const py = Number.isFinite(value) ? y(value) : box.top + box.height - 2 * size;
+    const py = Number.isFinite(value) ? y(value, axis) : box.top + box.height - 2 * size;
     context.moveTo(px - size, py - size);
     context.lineTo(px + size, py + size);
     context.moveTo(px - size, py + size);
@@ -113,7 +120,11 @@ const drawInvalid = (canvas: Canvas, { points, series }: PaneLine, bad: string):
   context.stroke();
 };
 
-const drawLabels = (canvas: Canvas, { spans }: PaneLine, { text, font }: PlotColours): void => {
+const drawLabels = (
+  canvas: Canvas,
+  { spans, axis }: PaneLine,
+  { text, font }: PlotColours,
+): void => {
   const { context, ratio, box, x, y } = canvas;
   const room = 3 * ratio;
   context.font = font.replace(/^[\d.]+/, (size) => String(Number(size) * ratio));
@@ -123,7 +134,7 @@ const drawLabels = (canvas: Canvas, { spans }: PaneLine, { text, font }: PlotCol
   for (const { fromUs, toUs, value, label } of spans) {
     const left = Math.max(box.left, x(fromUs)) + room;
     if (context.measureText(label).width > x(toUs) - left) continue;
-    context.fillText(label, left, y(value) - 1 * ratio);
+    context.fillText(label, left, y(value, axis) - ratio);
   }
 };
 
@@ -140,7 +151,7 @@ export const drawLines = (
   for (const line of lines) {
     context.globalAlpha = line.isFaint ? faint : 1;
     strokeLine(canvas, line);
-    if (!line.isStep) drawDots(canvas, line);
+    if (line.hasDots) drawDots(canvas, line);
     drawInvalid(canvas, line, colours.bad);
     drawLabels(canvas, line, colours);
   }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatMean, formatTick, formatValue } from './readings.ts';
+import { aSample, aSeries } from '../samples/testing/samples.ts';
+import {
+  exactText,
+  formatAge,
+  formatMean,
+  formatSpan,
+  formatTick,
+  formatValue,
+  valueText,
+} from './readings.ts';
 
 describe('formatAge', () => {
   it.each([
@@ -44,6 +53,29 @@ describe('formatMean', () => {
     [2 ** 64, '≈1.84467e+19'],
   ])('marks %d as rounded: %s', (mean, text) => {
     expect(formatMean(mean)).toBe(text);
+  });
+});
+
+describe('formatSpan', () => {
+  it.each([
+    [1_234_567, '1.234567 s'],
+    [-20, '-0.000020 s'],
+    [0, '0.000000 s'],
+  ])('writes %d µs as %s', (us, text) => {
+    expect(formatSpan(us)).toBe(text);
+  });
+});
+
+describe('the text of a sample', () => {
+  it('is rounded where it is read at a glance, and exact where it is measured', () => {
+    const series = aSeries(['8.009999999999991']);
+    series.take(aSample(2, { value: '3', label: 'third' }));
+    expect([0, 1, null].map((at) => valueText(series, at))).toEqual(['≈8.01', 'third (3)', '–']);
+    expect([0, 1, null].map((at) => exactText(series, at))).toEqual([
+      '8.009999999999991',
+      'third (3)',
+      '–',
+    ]);
   });
 });
 

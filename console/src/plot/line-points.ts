@@ -7,6 +7,8 @@ export interface LinePoints {
   /** True if the line is interrupted before this point, because samples can be missing. */
   readonly breaks: boolean[];
   readonly invalid: number[];
+  /** Number of points that are samples; a point after them only holds the last value. */
+  samples: number;
   low: number;
   high: number;
 }
@@ -16,6 +18,7 @@ export const noPoints = (): LinePoints => ({
   values: [],
   breaks: [],
   invalid: [],
+  samples: 0,
   low: Number.POSITIVE_INFINITY,
   high: Number.NEGATIVE_INFINITY,
 });
@@ -48,22 +51,14 @@ const pushPoint = (
 
 /** First, lowest, highest and last point from `start` to before `end`, in order. */
 const pushCorners = (series: SampleSeries, start: number, end: number, into: LinePoints): void => {
-  let lowest = start;
-  let highest = start;
-  let breaks = false;
-  for (let index = start; index < end; index++) {
-    const value = series.valueAt(index);
-    breaks ||= series.followsGapAt(index) || Number.isNaN(value);
-    // With these comparisons the first number replaces NaN.
-    if (Number.isNaN(value)) continue;
-    if (!(series.valueAt(lowest) <= value)) lowest = index;
-    if (!(series.valueAt(highest) >= value)) highest = index;
-  }
+  const { lowestAt, highestAt, hasBreak } = series.summaryOf(start, end);
+  const lowest = lowestAt < 0 ? start : lowestAt;
+  const highest = highestAt < 0 ? start : highestAt;
   const corners = [start, Math.min(lowest, highest), Math.max(lowest, highest), end - 1];
   let last = -1;
   for (const corner of corners) {
     if (corner === last) continue;
-    pushPoint(series, corner, breaks && corner === start, into);
+    pushPoint(series, corner, hasBreak && corner === start, into);
     last = corner;
   }
 };
@@ -75,6 +70,7 @@ const collectInvalid = (
   markUs: number,
   into: LinePoints,
 ): void => {
+  if (series.isFixed) return;
   let lastUs = Number.NEGATIVE_INFINITY;
   for (let index = first; index < end; index++) {
     if (series.isValidAt(index) || series.timeAt(index) - lastUs < markUs) continue;
@@ -110,6 +106,7 @@ export const linePoints = (
       start = next;
     }
   }
+  into.samples = into.times.length;
   collectInvalid(series, first, end, columnUs * markColumns, into);
   return into;
 };
@@ -136,18 +133,17 @@ export const labelSpans = (
 ): LabelSpan[] => {
   const spans: LabelSpan[] = [];
   const end = series.countUntil(toUs);
-  let begun = Math.max(0, series.countUntil(fromUs) - 1);
-  for (let index = begun; index < end; index++) {
-    const isEnd = index + 1 === end || series.followsGapAt(index + 1);
-    if (!isEnd && series.labelAt(index + 1) === series.labelAt(index)) continue;
+  for (let begun = Math.max(0, series.countUntil(fromUs) - 1); begun < end; ) {
+    const next = series.sameLabelUntil(begun, end);
+    const isEnd = next === end || series.followsGapAt(next);
     const span = {
       fromUs: Math.max(fromUs, series.timeAt(begun)),
-      toUs: series.timeAt(isEnd ? index : index + 1),
-      value: series.valueAt(index),
-      label: series.labelAt(index) ?? '',
+      toUs: series.timeAt(isEnd ? next - 1 : next),
+      value: series.valueAt(next - 1),
+      label: series.labelAt(begun) ?? '',
     };
     if (span.label !== '' && span.toUs - span.fromUs >= minUs) spans.push(span);
-    begun = index + 1;
+    begun = next;
   }
   return spans;
 };

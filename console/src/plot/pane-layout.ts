@@ -4,7 +4,7 @@ import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
 import { choices, seriesOf } from '../samples/signals-state.ts';
 import { catalogs } from '../state/bench.ts';
 import { type Pane, panesOf } from './panes.ts';
-import { beat, paneMode } from './view-state.ts';
+import { axisMode, beat, paneMode } from './view-state.ts';
 
 const describedBy = ({
   database,
@@ -29,10 +29,12 @@ effect(() => {
       const described = latest ? null : describedBy(choice);
       return {
         key: choiceKey(choice),
+        name: choice.signal,
+        look: choice.look,
         unit: latest?.unit ?? described?.unit ?? '',
         isLabelled: latest ? isLabelled : (described?.values.length ?? 0) > 0,
       };
     });
-  const next = panesOf(members, paneMode.value);
+  const next = panesOf(members, paneMode.value, axisMode.value);
   if (JSON.stringify(next) !== JSON.stringify(panes.peek())) panes.value = next;
 });

@@ -1,32 +1,70 @@
-export const paneModes = ['unit', 'signal'] as const;
+export const paneModes = ['unit', 'signal', 'one'] as const;
 export type PaneMode = (typeof paneModes)[number];
+export const axisModes = ['unit', 'signal'] as const;
+export type AxisMode = (typeof axisModes)[number];
 
 interface PaneMember {
   readonly key: string;
+  readonly name: string;
+  readonly look: number;
   readonly unit: string;
   /** True if most values have labels; the signal then gets its own lane. */
   readonly isLabelled: boolean;
 }
 
-export interface Pane {
+export interface Axis {
   readonly id: string;
-  readonly kind: 'numbers' | 'labels';
+  readonly title: string;
   readonly unit: string;
+  /** Colour of its only line; null if lines share it. */
+  readonly look: number | null;
   readonly keys: readonly string[];
 }
 
+export interface Pane {
+  readonly id: string;
+  readonly kind: 'numbers' | 'labels';
+  readonly axes: readonly Axis[];
+  readonly keys: readonly string[];
+}
+
+interface Draft extends Pane {
+  readonly axes: (Axis & { look: number | null; keys: string[] })[];
+  readonly keys: string[];
+}
+
+const paneIdOf = ({ key, unit, isLabelled }: PaneMember, mode: PaneMode): string => {
+  if (isLabelled || mode === 'signal') return key;
+  if (mode === 'one') return 'one';
+  return unit === '' ? key : `unit ${unit}`;
+};
+
+const addTo = (pane: Draft, { key, name, look, unit }: PaneMember, mode: AxisMode): void => {
+  const isShared = mode === 'unit' && unit !== '' && pane.kind === 'numbers';
+  const id = JSON.stringify([pane.id, isShared ? unit : key]);
+  const axis = pane.axes.find((each) => each.id === id);
+  pane.keys.push(key);
+  if (axis) {
+    axis.keys.push(key);
+    axis.look = null;
+  } else pane.axes.push({ id, title: isShared ? unit : name, unit, look, keys: [key] });
+};
+
 /**
- * Panes from top to bottom. Signals of one unit share an axis; those without a unit do not.
- * Lanes with labels are at the bottom.
+ * Panes from top to bottom, and their axes from right to left. Signals of one unit can share a
+ * pane or an axis; those without a unit do not. Lanes with labels are at the bottom.
  */
-export const panesOf = (members: readonly PaneMember[], mode: PaneMode): Pane[] => {
-  const panes = new Map<string, Pane & { keys: string[] }>();
-  for (const { key, unit, isLabelled } of members) {
-    const shares = mode === 'unit' && !isLabelled && unit !== '';
-    const id = shares ? `unit ${unit}` : key;
-    const kind = isLabelled ? 'labels' : 'numbers';
-    const pane = panes.get(id) ?? { id, kind, unit, keys: [] };
-    pane.keys.push(key);
+export const panesOf = (
+  members: readonly PaneMember[],
+  mode: PaneMode,
+  axisMode: AxisMode,
+): Pane[] => {
+  const panes = new Map<string, Draft>();
+  for (const member of members) {
+    const id = paneIdOf(member, mode);
+    const kind = member.isLabelled ? 'labels' : 'numbers';
+    const pane = panes.get(id) ?? { id, kind, axes: [], keys: [] };
+    addTo(pane, member, axisMode);
     panes.set(id, pane);
   }
   const all = [...panes.values()];
@@ -36,9 +74,20 @@ export const panesOf = (members: readonly PaneMember[], mode: PaneMode): Pane[] 
   ];
 };
 
+/** Further axes of a pane have a scale, but no room to be drawn. */
+const maxDrawnAxes = 4;
+
+export const drawnAxes = ({ axes }: Pane): readonly Axis[] => axes.slice(0, maxDrawnAxes);
+
+/** Index of the axis of a signal. */
+export const axisOf = ({ axes }: Pane, key: string): number =>
+  axes.findIndex(({ keys }) => keys.includes(key));
+
 const laneHeight = 60;
 const minHeight = 80;
 export const timeAxisHeight = 24;
+export const headHeight = 20;
+export const axisWidth = 64;
 
 /** Heights without the lines between panes: lanes are fixed, the others share the rest. */
 export const paneHeights = (panes: readonly Pane[], available: number): number[] => {

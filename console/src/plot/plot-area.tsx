@@ -2,104 +2,70 @@ import 'uplot/dist/uPlot.min.css';
 import './plot.css';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
-import { choices, seriesOf } from '../samples/signals-state.ts';
-import { currentPage, type PageId } from '../state/pages.ts';
+import { choices, looks, seriesOf } from '../samples/signals-state.ts';
+import { isShown, type PageId } from '../state/pages.ts';
+import { pictures } from '../state/pictures.ts';
 import { theme } from '../state/theme.ts';
 import { onResize } from '../ui/on-resize.ts';
 import { StateMark } from '../ui/state-mark.tsx';
-import { type PaneLine, type PlotColours, readColours } from './draw-lines.ts';
+import { readCanvasStyle } from '../ui/text-width.ts';
+import { CursorHandles, placeHandles } from './cursor-handles.tsx';
+import type { PaneLine, PlotColours } from './draw-lines.ts';
+import {
+  attachGestures,
+  dragAxis,
+  pressInPlot,
+  pressToMeasure,
+  turnOnAxis,
+  zoomTo,
+} from './gestures.ts';
 import { holdUntil, type LinePoints, labelSpans, linePoints, noPoints } from './line-points.ts';
 import { panes } from './pane-layout.ts';
 import { PanePlot } from './pane-plot.ts';
-import { dashOf, type Pane, paneHeights } from './panes.ts';
-import { readingAtCursor, remarksOnChoice, silenceText, valueText } from './readings.ts';
-import { panned, rangeBetween, type TimeRange, zoomed } from './time-range.ts';
-import { LineKey } from './trend-line.tsx';
 import {
+  type Axis,
+  axisOf,
+  axisWidth,
+  dashOf,
+  drawnAxes,
+  headHeight,
+  type Pane,
+  paneHeights,
+} from './panes.ts';
+import type { Picture } from './picture/draw-picture.ts';
+import { isPast, readingAtCursor, remarksOnChoice, silenceText, valueText } from './readings.ts';
+import type { TimeRange } from './time-range.ts';
+import { LineKey } from './trend-line.tsx';
+import { fittedValues, type ValueRange } from './value-range.ts';
+import {
+  axisRanges,
   beat,
+  cursors,
   cursorUs,
+  fitAxes,
   focusKey,
   frozen,
+  lineMode,
   nowUs,
-  showLive,
   shownRange,
-  togglePause,
+  toggleLock,
 } from './view-state.ts';
-
-const zoomPerNotch = 1.25;
-
-const notchPixels = 100;
-
-const keyPan = 0.1;
-
-const keyCursor = 0.01;
-
-const turnWheel = (plot: PanePlot, event: WheelEvent): void => {
-  event.preventDefault();
-  const { width, left } = plot.surface.getBoundingClientRect();
-  const sideways = event.shiftKey ? event.deltaY + event.deltaX : event.deltaX;
-  if (Math.abs(sideways) > Math.abs(event.deltaY) || event.shiftKey) {
-    frozen.value = panned(shownRange(), sideways / width);
-    return;
-  }
-  const factor = zoomPerNotch ** (event.deltaY / notchPixels);
-  frozen.value = zoomed(shownRange(), factor, plot.instantAt(event.clientX - left));
-};
-
-/** Pans with Shift, or with the middle button. */
-const dragView = (plot: PanePlot, event: PointerEvent): void => {
-  const isPan = event.button === 1 || (event.button === 0 && event.shiftKey);
-  if (!isPan) return;
-  event.preventDefault();
-  const { surface } = plot;
-  const range = shownRange();
-  const { width } = surface.getBoundingClientRect();
-  surface.setPointerCapture(event.pointerId);
-  const move = ({ clientX }: PointerEvent): void => {
-    frozen.value = panned(range, (event.clientX - clientX) / width);
-  };
-  const end = (): void => surface.removeEventListener('pointermove', move);
-  surface.addEventListener('pointermove', move);
-  surface.addEventListener('lostpointercapture', end, { once: true });
-};
-
-const attachGestures = (plot: PanePlot): void => {
-  const { surface } = plot;
-  surface.addEventListener('wheel', (event) => turnWheel(plot, event), { passive: false });
-  surface.addEventListener('pointerdown', (event) => dragView(plot, event));
-  surface.addEventListener('dblclick', () => showLive());
-};
-
-const pressInPlot = (event: KeyboardEvent, plots: Iterable<PanePlot>): boolean => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return false;
-  const range = shownRange();
-  const middle = cursorUs.peek() ?? (range.fromUs + range.toUs) / 2;
-  const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (direction !== undefined && event.shiftKey) {
-    const us = middle + direction * keyCursor * (range.toUs - range.fromUs);
-    for (const plot of plots) plot.pointTo(Math.min(range.toUs, Math.max(range.fromUs, us)));
-  } else if (direction !== undefined) frozen.value = panned(range, direction * keyPan);
-  else if (event.key === '+') frozen.value = zoomed(range, 1 / zoomPerNotch, middle);
-  else if (event.key === '-') frozen.value = zoomed(range, zoomPerNotch, middle);
-  else if (event.key === '0' || event.key === 'Home') showLive();
-  else if (event.key === ' ') togglePause();
-  else return false;
-  return true;
-};
 
 const LegendEntry = ({ choice, pane }: { readonly choice: SignalChoice; readonly pane: Pane }) => {
   void beat.value;
   const series = seriesOf(choice);
+  const unit = pane.axes[axisOf(pane, choiceKey(choice))]?.unit ?? '';
   const reading = readingAtCursor(series);
   const silence = reading === null ? silenceText(series) : null;
   const grave = remarksOnChoice(choice).filter((remark) => remark !== 'no sample yet');
+  const isDim = silence !== null || (reading === null && isPast(grave));
   return (
     <li data-signal={choice.signal}>
       <LineKey look={choice.look} dash={dashOf([pane], choiceKey(choice))} />
       <span>{choice.signal}</span>
-      <strong data-silent={silence ?? undefined}>
+      <strong data-silent={isDim ? (silence ?? '') : undefined}>
         {reading ?? valueText(series, series.length > 0 ? series.length - 1 : null)}
-        {pane.unit !== '' && ` ${pane.unit}`}
+        {unit !== '' && ` ${unit}`}
       </strong>
       <span class="quiet">{silence}</span>
       {grave.map((remark) => (
@@ -109,8 +75,56 @@ const LegendEntry = ({ choice, pane }: { readonly choice: SignalChoice; readonly
   );
 };
 
+interface AxisStripProps {
+  readonly axis: Axis;
+  readonly index: number;
+  readonly left: number;
+  readonly plotOf: () => PanePlot | null;
+}
+
+/** Head of an axis with its lock, and the area where the pointer zooms and moves it. */
+const AxisStrip = ({ axis, index, left, plotOf }: AxisStripProps) => {
+  const isLocked = axisRanges.value[axis.id]?.isLocked ?? false;
+  const onPlot = (act: (plot: PanePlot) => void): void => {
+    const plot = plotOf();
+    if (plot) act(plot);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the plot do the same
+    <div
+      class="axis-strip"
+      style={{ left: `${left}px`, width: `${axisWidth}px` }}
+      onWheel={(event) => onPlot((plot) => turnOnAxis(plot, event, index))}
+      onPointerDown={(event) => {
+        const isButton = event.target instanceof Element && event.target.closest('button');
+        if (event.button === 0 && !isButton) onPlot((plot) => dragAxis(plot, event, index));
+      }}
+      onDblClick={() => fitAxes(axis.id)}
+    >
+      <button
+        type="button"
+        aria-pressed={isLocked}
+        aria-label={`Lock axis ${axis.title}`}
+        title={`${isLocked ? 'Locked' : 'Lock the axis'}: ${axis.title}`}
+        style={{ height: `${headHeight}px` }}
+        data-testid="axis-lock"
+        onClick={() =>
+          onPlot((plot) => toggleLock(axis.id, plot.ranges[index] ?? { low: 0, high: 1 }))
+        }
+      >
+        <svg viewBox="0 0 10 12" aria-hidden="true">
+          <path d={isLocked ? 'M2.5 6V4a2.5 2.5 0 0 1 5 0V6' : 'M2.5 6V3a2.5 2.5 0 0 1 5 0'} />
+          <path class="body" d="M1 6h8v5H1z" />
+        </svg>{' '}
+        {axis.title}
+      </button>
+    </div>
+  );
+};
+
 interface PaneViewProps {
   readonly pane: Pane;
+  readonly axisRoom: number;
   readonly width: number;
   readonly height: number;
   readonly hasTimeAxis: boolean;
@@ -119,22 +133,20 @@ interface PaneViewProps {
 }
 
 const PaneView = (props: PaneViewProps) => {
-  const { pane, width, height, hasTimeAxis, colours, onPlot } = props;
+  const { pane, axisRoom, width, height, hasTimeAxis, colours, onPlot } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<PanePlot | null>(null);
 
   useLayoutEffect(() => {
     if (!host.current) return;
-    const made = new PanePlot(host.current, {
-      kind: pane.kind,
+    const made: PanePlot = new PanePlot(host.current, {
+      pane,
+      axisRoom,
       hasTimeAxis,
       width,
       height,
       colours,
-      onSelect: (fromUs, toUs) => {
-        const range = rangeBetween(fromUs, toUs);
-        if (range) frozen.value = range;
-      },
+      onSelect: (selection) => zoomTo(made, selection),
       onCursor: (us) => {
         cursorUs.value = us;
       },
@@ -147,44 +159,42 @@ const PaneView = (props: PaneViewProps) => {
       onPlot(pane, null);
       made.destroy();
     };
-  }, [pane, hasTimeAxis, colours]);
+  }, [pane, axisRoom, hasTimeAxis, colours]);
   useLayoutEffect(() => plot.current?.resize(width, height), [width, height]);
 
   const shown = choices.value.filter((choice) => pane.keys.includes(choiceKey(choice)));
   return (
     <div class="pane" data-kind={pane.kind} data-testid="signal-pane">
-      <ul class="pane-legend">
+      <ul class="pane-legend" style={{ left: `${axisRoom * axisWidth + legendGap}px` }}>
         {shown.map((choice) => (
           <LegendEntry key={choiceKey(choice)} choice={choice} pane={pane} />
         ))}
       </ul>
       <div ref={host} />
+      {pane.kind === 'numbers' &&
+        drawnAxes(pane).map((axis, index) => (
+          <AxisStrip
+            key={axis.id}
+            axis={axis}
+            index={index}
+            left={(axisRoom - 1 - index) * axisWidth}
+            plotOf={() => plot.current}
+          />
+        ))}
     </div>
   );
 };
 
-const restMs = { shortest: 30, max: 500 };
+const legendGap = 4;
 
-/** Limits drawing to about a third of the time, even on a slow machine. */
-const restFactor = 2;
-
+/** Time moves the lines, even if no sample arrives. */
 const drawSteadily = (draw: () => void): (() => void) => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let frame = 0;
   const run = (): void => {
-    const start = performance.now();
+    cancel = pictures.request(run);
     draw();
-    const took = performance.now() - start;
-    const rest = Math.min(restMs.max, Math.max(restMs.shortest, restFactor * took));
-    timer = setTimeout(() => {
-      frame = requestAnimationFrame(run);
-    }, rest);
   };
-  frame = requestAnimationFrame(run);
-  return () => {
-    clearTimeout(timer);
-    cancelAnimationFrame(frame);
-  };
+  let cancel = pictures.request(run);
+  return () => cancel();
 };
 
 const minLabelPixels = 12;
@@ -199,21 +209,25 @@ const lineOf = (choice: SignalChoice, pane: Pane, view: View): PaneLine => {
   const into = scratch.get(key) ?? noPoints();
   scratch.set(key, into);
   const isLane = pane.kind === 'labels';
+  const isStep = isLane || series.isHeld || lineMode.peek() === 'step';
   const minUs = ((range.toUs - range.fromUs) / width) * minLabelPixels;
-  const remarks = remarksOnChoice(choice);
   const points = linePoints(series, range, width, into);
-  if (series.isHeld && !series.isStale) {
-    holdUntil(Math.min(range.toUs, nowUs()), points);
-  }
+  const untilUs = Math.min(range.toUs, nowUs());
+  if (isStep && !series.isStale && !series.isSilentAt(untilUs)) holdUntil(untilUs, points);
+  const axis = axisOf(pane, key);
+  const unit = pane.axes[axis]?.unit ?? '';
   return {
+    name: `${choice.signal} ${unit}`.trimEnd(),
     series,
     points,
     spans: isLane ? labelSpans(series, range, minUs) : [],
+    axis,
     colour: colours.lines[choice.look % colours.lines.length] ?? colours.text,
     dash: dashOf([pane], key),
     isFocused: focusKey.peek() === key,
-    isFaint: remarks.includes('stale') || remarks.includes('expired'),
-    isStep: isLane || series.isHeld,
+    isFaint: isPast(remarksOnChoice(choice)),
+    isStep,
+    hasDots: !isLane,
   };
 };
 
@@ -223,16 +237,41 @@ interface View {
   readonly colours: PlotColours;
 }
 
-const drawAll = (plots: ReadonlyMap<Pane, PanePlot>, width: number, colours: PlotColours): void => {
-  const view = { range: shownRange(), width: Math.max(1, width), colours };
+/** Manual range of each axis, or one that fits its lines. */
+const rangesOf = ({ axes, kind }: Pane, lines: readonly PaneLine[]): readonly ValueRange[] =>
+  axes.map(({ id }, at) => {
+    const own = lines.filter(({ axis }) => axis === at).map(({ points }) => points);
+    return (
+      axisRanges.peek()[id] ??
+      fittedValues(
+        Math.min(...own.map(({ low }) => low)),
+        Math.max(...own.map(({ high }) => high)),
+        kind,
+      )
+    );
+  });
+
+const drawAll = (plots: ReadonlyMap<Pane, PanePlot>, view: View): void => {
   for (const [pane, plot] of plots) {
     const lines = choices
       .peek()
       .filter((choice) => pane.keys.includes(choiceKey(choice)))
       .map((choice) => lineOf(choice, pane, view));
-    plot.draw(view.range, lines);
+    plot.draw(view.range, lines, rangesOf(pane, lines));
   }
 };
+
+const readColours = (place: HTMLElement): PlotColours =>
+  readCanvasStyle(place, ({ colourOf, font }) => ({
+    lines: Array.from({ length: looks }, (_, look) => colourOf(`series-${look + 1}`)),
+    text: colourOf('text'),
+    quiet: colourOf('quiet'),
+    line: colourOf('line'),
+    bad: colourOf('bad'),
+    accent: colourOf('accent'),
+    surface: colourOf('surface'),
+    font,
+  }));
 
 const useColours = (place: { readonly current: HTMLElement | null }): PlotColours | null => {
   const [colours, setColours] = useState<PlotColours | null>(null);
@@ -249,27 +288,58 @@ const useColours = (place: { readonly current: HTMLElement | null }): PlotColour
   return colours;
 };
 
+const plotKeys =
+  'Plot. Left and right arrows pan, plus and minus zoom in time, up and down arrows move the values, ' +
+  'with Shift they zoom them, F fits the values, Shift with left and right moves the pointer, ' +
+  'Space pauses, 0 returns to live.';
+const measureKeys = ' A and B place a cursor at the pointer, C adds or removes both.';
+
+/** The plot of the Signals page as it is shown; null without one. */
+export const shownPicture: { take: (() => Picture | null) | null } = { take: null };
+
 export const PlotArea = ({ page }: { readonly page: PageId }) => {
+  // Only the Signals page shows what is measured.
+  const canMeasure = page === 'signals';
   const place = useRef<HTMLDivElement>(null);
+  const overlay = useRef<HTMLDivElement>(null);
   const plots = useRef(new Map<Pane, PanePlot>());
+  const anyPlot = (): PanePlot | undefined => plots.current.values().next().value;
   const colours = useColours(place);
   const [{ width, height }, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => onResize(place.current, setSize), []);
   const list = panes.value;
+  const isInFront = isShown(page);
 
   useEffect(() => {
-    if (!colours) return;
-    let drawn: unknown = null;
+    if (!colours || !isInFront) return;
+    let drawn: readonly unknown[] = [];
     return drawSteadily(() => {
-      if (currentPage.peek().id !== page) return;
-      const state = frozen.peek() ? `${beat.peek()} ${JSON.stringify(frozen.peek())}` : null;
-      if (state !== null && state === drawn) return;
+      const state = [frozen, cursors, axisRanges, lineMode, beat].map((each) => each.peek());
+      if (frozen.peek() && state.every((each, at) => each === drawn[at])) return;
       drawn = state;
-      drawAll(plots.current, width, colours);
+      const view = { range: shownRange(), width: Math.max(1, width), colours };
+      drawAll(plots.current, view);
+      const plot = anyPlot();
+      if (plot) placeHandles(overlay.current, plot.extent, view.range);
     });
-  }, [colours, width, page]);
+  }, [colours, width, isInFront]);
+
+  useEffect(() => {
+    if (!canMeasure) return;
+    shownPicture.take = () => {
+      const range = shownRange();
+      const shown = list.flatMap((pane) => plots.current.get(pane)?.picture() ?? []);
+      return colours && shown.length > 0
+        ? { width, colours, range, cursors: cursors.peek(), panes: shown }
+        : null;
+    };
+    return () => {
+      shownPicture.take = null;
+    };
+  }, [colours, width, canMeasure, list]);
 
   const heights = paneHeights(list, height);
+  const axisRoom = Math.max(...list.map((pane) => drawnAxes(pane).length));
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no set of form fields
     <div
@@ -278,28 +348,34 @@ export const PlotArea = ({ page }: { readonly page: PageId }) => {
       role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved and zoomed by keys
       tabIndex={0}
-      aria-label="Plot. Arrow keys pan, plus and minus zoom, Shift with arrow keys moves the cursor, Space pauses, 0 returns to live."
+      aria-label={`${plotKeys}${canMeasure ? measureKeys : ''}`}
       data-testid="signal-plot"
       onKeyDown={(event) => {
-        if (pressInPlot(event, plots.current.values())) event.preventDefault();
+        const isTaken =
+          (canMeasure && pressToMeasure(event)) || pressInPlot(event, [...plots.current.values()]);
+        if (isTaken) event.preventDefault();
       }}
     >
-      {colours &&
-        width > 0 &&
-        list.map((pane, index) => (
-          <PaneView
-            key={pane.id}
-            pane={pane}
-            width={width}
-            height={heights[index] ?? 0}
-            hasTimeAxis={index === list.length - 1}
-            colours={colours}
-            onPlot={(which, plot) => {
-              if (plot) plots.current.set(which, plot);
-              else plots.current.delete(which);
-            }}
-          />
-        ))}
+      <div class="plot-stack">
+        {colours &&
+          width > 0 &&
+          list.map((pane, index) => (
+            <PaneView
+              key={pane.id}
+              pane={pane}
+              axisRoom={axisRoom}
+              width={width}
+              height={heights[index] ?? 0}
+              hasTimeAxis={index === list.length - 1}
+              colours={colours}
+              onPlot={(which, plot) => {
+                if (plot) plots.current.set(which, plot);
+                else plots.current.delete(which);
+              }}
+            />
+          ))}
+        {canMeasure && list.length > 0 && <CursorHandles plotOf={anyPlot} overlay={overlay} />}
+      </div>
     </div>
   );
 };

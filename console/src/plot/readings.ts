@@ -21,6 +21,9 @@ export const formatMean = (value: number | null): string => {
   return shown === value ? String(shown) : `≈${shown}`;
 };
 
+/** A signed time span with all its microseconds. */
+export const formatSpan = (us: number): string => `${(us / 1_000_000).toFixed(6)} s`;
+
 const legible = 9;
 
 export const formatValue = (text: string): string => {
@@ -54,15 +57,30 @@ export const remarksOn = (series: SampleSeries, plan: PlanState): readonly strin
   return remarks;
 };
 
+/** Whether no newer value is received at the moment. */
+export const isPast = (remarks: readonly string[]): boolean =>
+  remarks.includes('stale') || remarks.includes('expired');
+
 export const remarksOnChoice = (choice: SignalChoice): readonly string[] =>
   remarksOn(seriesOf(choice), stateOf(choice, knownPlans.value));
 
-export const valueText = (series: SampleSeries, index: number | null): string => {
+const textWith = (
+  series: SampleSeries,
+  index: number | null,
+  format: (text: string) => string,
+): string => {
   if (index === null) return '–';
   const label = series.labelAt(index);
-  const text = formatValue(series.textAt(index) ?? 'no value');
+  const text = format(series.textAt(index) ?? 'no value');
   return label === null ? text : `${label} (${text})`;
 };
+
+export const valueText = (series: SampleSeries, index: number | null): string =>
+  textWith(series, index, formatValue);
+
+/** With all digits that the service sent. */
+export const exactText = (series: SampleSeries, index: number | null): string =>
+  textWith(series, index, (text) => text);
 
 /** Age of the last value if its message is overdue; null otherwise. */
 export const silenceText = (series: SampleSeries): string | null => {

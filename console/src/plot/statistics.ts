@@ -26,10 +26,22 @@ const compareAt = (series: SampleSeries, one: number, other: number): number => 
   return exact && otherExact ? compareDecimals(exact, otherExact) : 0;
 };
 
+const statisticsOfGroups = (series: SampleSeries, first: number, end: number): Statistics => {
+  const { lowestAt, highestAt, sum, missing } = series.summaryOf(first, end);
+  const count = Math.max(0, end - first);
+  return {
+    ...{ count, invalid: missing, lastAt: count > 0 ? end - 1 : null },
+    lowestAt: lowestAt < 0 ? null : lowestAt,
+    highestAt: highestAt < 0 ? null : highestAt,
+    mean: count > missing ? sum / (count - missing) : null,
+  };
+};
+
 export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange): Statistics => {
   // `countUntil` includes its argument, so that -1 keeps a sample at `fromUs`.
   const first = series.countUntil(fromUs - 1);
   const end = series.countUntil(toUs);
+  if (series.isFixed) return statisticsOfGroups(series, first, end);
   let lowestAt: number | null = null;
   let highestAt: number | null = null;
   let invalid = 0;
@@ -55,9 +67,14 @@ export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange
   };
 };
 
-/** Latest sample before a time; null after a gap or while its message is overdue. */
+/**
+ * Latest sample up to a time; null after a gap or while its message is overdue. A sample before a
+ * gap has only its own time.
+ */
 export const sampleAt = (series: SampleSeries, us: number): number | null => {
   const count = series.countUntil(us);
+  if (count === 0) return null;
+  if (series.timeAt(count - 1) === us) return count - 1;
   const isGap = count < series.length ? series.followsGapAt(count) : series.isSilentAt(us);
-  return count === 0 || isGap ? null : count - 1;
+  return isGap ? null : count - 1;
 };

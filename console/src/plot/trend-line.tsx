@@ -1,4 +1,4 @@
-import { type Trend, trendPoints } from '../samples/trend.ts';
+import { pointMs, type Trend, trendPoints } from '../samples/trend.ts';
 
 interface LineKeyProps {
   readonly look: number;
@@ -36,6 +36,20 @@ const lineOf = (trend: Trend): string => {
   return places.length === 0 ? '' : `M${places.join('L')}h0.1`;
 };
 
+const drawn = new WeakMap<
+  Trend,
+  { readonly line: string; readonly taken: number; readonly atMs: number }
+>();
+
+/** A line changes no more often than it gets points: a table draws many of them. */
+export const trendLine = (trend: Trend, nowMs: number): string => {
+  const known = drawn.get(trend);
+  if (known && (known.taken === trend.taken || nowMs - known.atMs < pointMs)) return known.line;
+  const line = lineOf(trend);
+  drawn.set(trend, { line, taken: trend.taken, atMs: nowMs });
+  return line;
+};
+
 interface TrendLineProps {
   readonly trend: Trend;
   readonly look: number;
@@ -50,6 +64,6 @@ export const TrendLine = ({ trend, look }: TrendLineProps) => (
     preserveAspectRatio="none"
     aria-hidden="true"
   >
-    <path d={lineOf(trend)} />
+    <path d={trendLine(trend, performance.now())} />
   </svg>
 );

@@ -1,41 +1,7 @@
 import type { SignalSample } from '../api/client.ts';
+import { gapInGroup, levelAt, RangeSummary, type SampleLevels } from './sample-levels.ts';
+import { isSilence } from './silence.ts';
 import { Trend } from './trend.ts';
-
-/** Tolerates jitter: shorter pauses are not silence, even with a short cycle time. */
-const minUs = 200_000;
-
-const cycles = 3;
-
-/** Cycle time of a message without one, until intervals can be measured. */
-const assumedCycleUs = 1_000_000;
-
-const reach = 4;
-
-/**
- * Returns whether a message was silent before the sample at `index`, for more than three
- * cycles. An unknown cycle time is measured around that position, because it can change.
- * `index` can be that of the next sample.
- */
-export const isSilence = (
-  spanUs: number,
-  cycleUs: number | null,
-  times: Float64Array,
-  index: number,
-  length: number,
-): boolean => {
-  if (spanUs <= minUs) return false;
-  if (cycleUs !== null) return spanUs > cycles * cycleUs;
-  let measured = 0;
-  let shorter = 0;
-  const last = Math.min(length - 1, index + reach);
-  for (let at = Math.max(1, index - reach); at <= last; at++) {
-    if (at === index) continue;
-    measured++;
-    if (spanUs > cycles * ((times[at] as number) - (times[at - 1] as number))) shorter++;
-  }
-  // More than three times the median, without sorting: this runs for every point drawn.
-  return measured === 0 ? spanUs > cycles * assumedCycleUs : 2 * shorter > measured;
-};
 
 const pointLimit = 100_000;
 /** Share dropped together, because moving the rest is expensive. */
@@ -50,6 +16,32 @@ const grown = <T extends Float64Array | Int32Array | Uint8Array>(old: T, into: T
   return into;
 };
 
+/** The first of ascending numbers above one. */
+const firstAbove = (numbers: Uint32Array, below: number): number | undefined => {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) > below) high = middle;
+    else low = middle + 1;
+  }
+  return numbers[low];
+};
+
+/** All values of a signal in a file. */
+export interface SampleColumns {
+  readonly times: Float64Array<ArrayBuffer>;
+  readonly values: Float64Array<ArrayBuffer>;
+  /** Index of the label of each value, -1 without one; empty if the signal has no labels. */
+  readonly labels: Int32Array<ArrayBuffer>;
+  readonly labelTexts: readonly string[];
+  /** Number of values with a label. */
+  readonly labelled: number;
+  /** Indexes of values with another label than the one before. */
+  readonly labelStarts: Uint32Array<ArrayBuffer>;
+  readonly levels: SampleLevels;
+}
+
 export class SampleSeries {
   readonly #limit: number;
   #times = new Float64Array(firstRoom);
@@ -58,7 +50,11 @@ export class SampleSeries {
   #labels = new Int32Array(firstRoom);
   readonly #texts = new Map<number, string>();
   #shed = 0;
-  readonly #labelTexts: string[] = [];
+  #labelTexts: string[] = [];
+  #labelStarts: Uint32Array | null = null;
+  /** Of a file; empty for samples that change. */
+  #levels: SampleLevels = [];
+  readonly #summary = new RangeSummary();
   readonly #labelPlaces = new Map<string, number>();
   #labelled = 0;
   #lastSequence = 0;
@@ -72,6 +68,9 @@ export class SampleSeries {
   isHeld = false;
   /** Cycle time from the database; null if it has to be measured. */
   cycleUs: number | null = null;
+
+  /** Shifts the times of a file, to compare it with others. */
+  shiftUs = 0;
 
   constructor(limit = pointLimit) {
     this.#limit = limit;
@@ -111,6 +110,22 @@ export class SampleSeries {
     for (const sample of waiting) this.take(sample);
   }
 
+  /** Replaces all samples by those of a file. */
+  load(columns: SampleColumns, latest: SignalSample | null): void {
+    const { times, values, labels, labelTexts, labelled, labelStarts, levels } = columns;
+    this.#times = times;
+    this.#values = values;
+    this.#labels = labels;
+    this.#labelTexts = [...labelTexts];
+    this.#labelStarts = labelStarts;
+    this.#levels = levels;
+    this.#flags = new Uint8Array(0);
+    this.#labelled = labelled;
+    this.#texts.clear();
+    this.length = times.length;
+    this.latest = latest;
+  }
+
   /** Adds the next sample; rejects known ones and those of other plans. */
   take(sample: SignalSample): boolean {
     if (sample.plan_id !== this.#planId || sample.sequence <= this.#lastSequence) return false;
@@ -136,7 +151,7 @@ export class SampleSeries {
   }
 
   timeAt(index: number): number {
-    return this.#times[index] ?? Number.NaN;
+    return (this.#times[index] ?? Number.NaN) + this.shiftUs;
   }
 
   valueAt(index: number): number {
@@ -170,6 +185,42 @@ export class SampleSeries {
     );
   }
 
+  /** Whether samples are valid and keep their place, so that ranges are summed up in groups. */
+  get isFixed(): boolean {
+    return this.#labelStarts !== null;
+  }
+
+  /** Sums up the samples from `first` to before `end`, until the next call. */
+  summaryOf(first: number, end: number): RangeSummary {
+    const summary = this.#summary;
+    const levels = this.#levels;
+    const hasGap = this.isHeld ? () => false : gapInGroup(this.cycleUs);
+    summary.clear();
+    for (let index = first; index < end; ) {
+      const level = levels.length === 0 ? null : levelAt(levels, index, end);
+      if (level === null) {
+        summary.take(index, this.valueAt(index), this.followsGapAt(index));
+        index++;
+      } else {
+        summary.takeGroup(level, index / level.samples, this.#values, hasGap);
+        index += level.samples;
+      }
+    }
+    return summary;
+  }
+
+  /** The next sample with another label or after a gap, or `end` if it comes first. */
+  sameLabelUntil(index: number, end: number): number {
+    const starts = this.#labelStarts;
+    const other = starts === null ? end : Math.min(end, firstAbove(starts, index) ?? end);
+    if (starts !== null && !this.summaryOf(index + 1, other).hasBreak) return other;
+    let next = index + 1;
+    while (next < other && !this.followsGapAt(next) && this.#labels[next] === this.#labels[index]) {
+      next++;
+    }
+    return next;
+  }
+
   isSilentAt(us: number): boolean {
     return this.length > 0 && this.#isSilent(this.length, us);
   }
@@ -180,7 +231,7 @@ export class SampleSeries {
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#times[middle] ?? 0) <= us) low = middle + 1;
+      if ((this.#times[middle] ?? 0) + this.shiftUs <= us) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -21,6 +21,15 @@ export interface SignalChoice extends PlanOrigin {
 export const instanceOf = ({ channel, database }: PlanOrigin): string | null =>
   database === '' ? channel : null;
 
+const filePrefix = 'file:';
+
+/** Selector of a channel of the open trace file. */
+export const fileSelector = (slot: number): string => `${filePrefix}${slot}`;
+
+/** The channel of a signal of the open file; null for other signals. */
+export const fileSlotOf = ({ selector }: Pick<PlanOrigin, 'selector'>): number | null =>
+  selector.startsWith(filePrefix) ? Number(selector.slice(filePrefix.length)) : null;
+
 export const choiceOfInstance = (instance: string, name: string, look: number): SignalChoice => ({
   channel: instance,
   selector: instance,
@@ -96,7 +105,7 @@ export const planOfAnySender = (
 };
 
 export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): MessagePlan | null => {
-  if (instanceOf(choice) !== null) return null;
+  if (instanceOf(choice) !== null || fileSlotOf(choice) !== null) return null;
   const sender = choice.source_address ?? null;
   return planOfAnySender(
     choice,
@@ -105,7 +114,7 @@ export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): MessagePl
 };
 
 export const stateOf = (choice: Wanted, plans: readonly SignalPlan[] | null): PlanState => {
-  if (instanceOf(choice) !== null) return 'active';
+  if (instanceOf(choice) !== null || fileSlotOf(choice) !== null) return 'active';
   if (plans === null) return 'unknown';
   const plan = planFor(choice, plans);
   if (plan === null) return 'expired';

@@ -11,6 +11,7 @@ import { SampleStream, type SampleStreamState } from './sample-stream.ts';
 import {
   choiceKey,
   expiredOrigins,
+  fileSlotOf,
   followedOf,
   freeLook,
   instanceOf,
@@ -131,7 +132,7 @@ export const choiceLimit = 64;
 const kept = rememberedList('busbar.signals.choices', noChoice);
 
 /** Signals selected by the user; they outlive a reload and every plan. */
-export const choices = signal(kept.get());
+export const choices = signal(kept.get().filter((choice) => fileSlotOf(choice) === null));
 /** Further signals followed because a page shows them. */
 export const watched = signal<readonly SignalChoice[]>([]);
 export const knownPlans = computed(() => plans.data.value?.plans ?? null);
@@ -221,7 +222,7 @@ const markStale = (): void => {
   if (isServed.value && !feed.isBroken) return;
   history.renew();
   for (const choice of choices.peek()) {
-    if (instanceOf(choice) !== null) continue;
+    if (instanceOf(choice) !== null || fileSlotOf(choice) !== null) continue;
     const each = seriesOf(choice);
     each.isStale = each.latest !== null;
   }
@@ -334,7 +335,8 @@ export const deletePlan = (plan: string): Promise<void> =>
     await plans.refresh();
   });
 
+/** Signals of a file stay: they are chosen again to be read again. */
 export const clearSamples = (): void => {
-  for (const each of series.values()) each.clear();
+  for (const choice of choices.peek()) if (fileSlotOf(choice) === null) seriesOf(choice).clear();
   feed.gaps.value = noGaps;
 };

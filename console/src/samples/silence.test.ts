@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSilence } from './sample-series.ts';
+import { isSilence } from './silence.ts';
 
 const ms = 1000;
 
@@ -28,10 +28,12 @@ describe('isSilence', () => {
     expect(silences([0, 1000, 2000, 4900, 6000, 9500, 10_500])).toEqual([5]);
   });
 
-  it('is no pause of up to 200 ms, however short the cycle is', () => {
-    expect(silences([0, 1, 2, 202, 203], 1)).toEqual([]);
-    expect(silences([0, 1, 2, 203, 204], 1)).toEqual([3]);
-    expect(silences([0, 1, 2, 202, 203, 404])).toEqual([5]);
+  it('is no pause of up to 50 ms, nor of 200 ms until now, however short the cycle is', () => {
+    expect(silences([0, 1, 2, 52, 53], 1)).toEqual([]);
+    expect(silences([0, 1, 2, 53, 54], 1)).toEqual([3]);
+    expect(silences([0, 1, 2, 52, 53, 104])).toEqual([5]);
+    expect(silences([0, 1, 2], 1, 202)).toEqual([]);
+    expect(silences([0, 1, 2], 1, 203)).toEqual([3]);
   });
 
   it('is found before the second sample, too, by those that follow', () => {
@@ -48,11 +50,17 @@ describe('isSilence', () => {
     expect(silences([0, 1000, 2000, 3900, 4000, 5000, 6000])).toEqual([]);
   });
 
-  it('goes on until now, and begins after 3 s where there is no other sample to measure by', () => {
+  it('begins after 1 s where intervals tell no cycle', () => {
+    const bursts = [0, 10, 9000, 9010, 18_000, 18_010, 27_000, 27_010];
+    expect(silences(bursts)).toEqual([2, 4, 6]);
+    expect(silences([0, 900, 1000, 1950, 2000, 2900], null, 3950)).toEqual([6]);
+  });
+
+  it('lasts until now, and begins after 1 s where there is no other sample to measure by', () => {
     expect(silences([0, 100, 200], null, 500)).toEqual([]);
     expect(silences([0, 100, 200], null, 501)).toEqual([3]);
-    expect(silences([0], null, 3000)).toEqual([]);
-    expect(silences([0], null, 3001)).toEqual([1]);
+    expect(silences([0], null, 1000)).toEqual([]);
+    expect(silences([0], null, 1001)).toEqual([1]);
     expect(silences([0], 5000, 9000)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ export const trendPoints = 60;
  * and skipping some would hide peaks.
  */
 const pointUs = 250_000;
+export const pointMs = pointUs / 1000;
 
 interface TrendPoint {
   readonly low: number;
@@ -14,14 +15,21 @@ export class Trend {
   readonly #lows = new Float64Array(trendPoints);
   readonly #highs = new Float64Array(trendPoints);
   #begun = 0;
+  #taken = 0;
   #pointAt = Number.NEGATIVE_INFINITY;
 
   get length(): number {
     return Math.min(this.#begun, trendPoints);
   }
 
+  /** Number of values so far. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   take(value: number, us: number): void {
     if (!Number.isFinite(value)) return;
+    this.#taken += 1;
     const isSamePoint = us >= this.#pointAt && us - this.#pointAt < pointUs;
     if (!isSamePoint) {
       this.#pointAt = us;

@@ -62,6 +62,7 @@ export const rememberInstance = (name: string): void => {
 
 export const chooseInstance = (name: string, page: string = currentPage.peek().id): void => {
   rememberInstance(name);
+  if (page === 'layout') return;
   const isInFront = page === currentPage.peek().id;
   goTo(page, { ...(isInFront ? Object.fromEntries(pageQuery.peek()) : {}), instance: name });
 };

@@ -1,8 +1,13 @@
 import { computed, signal } from '@preact/signals';
+import { type PageId, pages } from './page-list.ts';
 
-const read = (): { page: string; query: URLSearchParams } => {
-  const [page = '', search = ''] = location.hash.slice(1).split('?', 2);
-  return { page, query: new URLSearchParams(search) };
+export { type PageId, pageGroups, pages } from './page-list.ts';
+
+/** In `#layout/trace?id=123`, the page of a pane follows the query. */
+const read = (): { shown: string; page: string; query: URLSearchParams } => {
+  const [path = '', search = ''] = location.hash.slice(1).split('?', 2);
+  const [shown = '', page = shown] = path.split('/');
+  return { shown, page, query: new URLSearchParams(search) };
 };
 
 const place = signal(read());
@@ -10,40 +15,51 @@ addEventListener('hashchange', () => {
   place.value = read();
 });
 
+/** The page to which the query belongs. */
 export const pageId = computed(() => place.value.page);
 export const pageQuery = computed(() => place.value.query);
 
-export const goTo = (page: string, query: Readonly<Record<string, string>> = {}): void => {
-  const search = new URLSearchParams(query).toString();
-  location.hash = search === '' ? page : `${page}?${search}`;
-};
-
-export const pageGroups = ['Bench', 'Gateway', 'Service'] as const;
-
-interface Page {
-  readonly id: string;
-  readonly title: string;
-  readonly group: (typeof pageGroups)[number];
-  readonly key: string;
+export interface PaneRect {
+  readonly size: 'narrow' | 'wide' | 'hidden';
+  /** Part of the page that is shown; default: all of it. */
+  readonly part?: string | undefined;
+  readonly left: string;
+  readonly top: string;
+  readonly width: string;
+  readonly height: string;
 }
 
-export const pages = [
-  { id: 'overview', title: 'Overview', group: 'Bench', key: '1' },
-  { id: 'trace', title: 'Trace', group: 'Bench', key: '2' },
-  { id: 'signals', title: 'Signals', group: 'Bench', key: '3' },
-  { id: 'send', title: 'Send', group: 'Bench', key: '4' },
-  { id: 'files', title: 'Files', group: 'Bench', key: '5' },
-  { id: 'recorders', title: 'Recorders', group: 'Bench', key: 'O' },
-  { id: 'checks', title: 'Checks', group: 'Bench', key: 'K' },
-  { id: 'channels', title: 'Channels', group: 'Bench', key: 'C' },
-  { id: 'modbus', title: 'Modbus', group: 'Bench', key: 'M' },
-  { id: 'diagnostics', title: 'Diagnostics', group: 'Bench', key: 'U' },
-  { id: 'instances', title: 'Instances', group: 'Gateway', key: '7' },
-  { id: 'flow', title: 'Flow', group: 'Gateway', key: '0' },
-  { id: 'gateway-signals', title: 'Tasks & signals', group: 'Gateway', key: '8' },
-  { id: 'faults', title: 'Faults', group: 'Gateway', key: '9' },
-  { id: 'api', title: 'API', group: 'Service', key: '6' },
-] as const satisfies readonly Page[];
-export type PageId = (typeof pages)[number]['id'];
+/** Where the layout shows pages. */
+export const paneRects = signal<ReadonlyMap<string, PaneRect>>(new Map());
 
-export const currentPage = computed(() => pages.find(({ id }) => id === pageId.value) ?? pages[0]);
+/** Opens a page of its own, also where the layout shows it. */
+export const openPage = (page: PageId): void => {
+  location.hash = page;
+};
+
+/** A page in a pane of the shown layout stays there. */
+export const goTo = (page: string, query: Readonly<Record<string, string>> = {}): void => {
+  const search = new URLSearchParams(query).toString();
+  const path =
+    currentPage.peek().id === 'layout' && paneRects.peek().has(page) ? `layout/${page}` : page;
+  location.hash = search === '' ? path : `${path}?${search}`;
+};
+
+export const currentPage = computed(
+  () => pages.find(({ id }) => id === place.value.shown) ?? pages[0],
+);
+
+const isLayout = computed(() => currentPage.value.id === 'layout');
+
+/** Pages in front, as one text: dragging a pane changes none of them. */
+const shown = computed(() =>
+  isLayout.value ? ['layout', ...paneRects.value.keys()].join() : currentPage.value.id,
+);
+
+export const shownPages = computed(() => shown.value.split(','));
+
+export const isShown = (page: string): boolean => shownPages.value.includes(page);
+
+/** Where a page is shown in the layout. */
+export const rectOf = (page: string): PaneRect | undefined =>
+  isLayout.value ? paneRects.value.get(page) : undefined;

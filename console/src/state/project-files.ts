@@ -12,7 +12,7 @@ export interface FileList {
 /** The service searches the directory in a thread that has to start first. */
 const limitMs = 15_000;
 
-type FileType = 'gwproj' | 'dbc' | 'ldf' | 'json';
+type FileType = 'gwproj' | 'dbc' | 'ldf' | 'json' | 'trace';
 
 const filesOf = async (type: FileType): Promise<FileList> => {
   const files: ProjectFile[] = [];
@@ -40,3 +40,4 @@ export const projects = listOf('gwproj');
 export const dbcFiles = listOf('dbc');
 export const databaseFiles = listOf('dbc', 'ldf');
 export const jsonFiles = listOf('json');
+export const traceProjectFiles = listOf('trace');

@@ -1,12 +1,16 @@
 import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { currentPage, type PageId } from './pages.ts';
+import { isShown, type PageId } from './pages.ts';
+import { pictures } from './pictures.ts';
 
 export const useInterval = (page: PageId, counter: Signal<number>, ms = 200): void =>
   useEffect(() => {
+    const count = (): void => {
+      counter.value += 1;
+    };
     const timer = setInterval(() => {
-      const isSeen = currentPage.peek().id === page && document.visibilityState === 'visible';
-      if (isSeen) counter.value += 1;
+      const isSeen = isShown(page) && document.visibilityState === 'visible';
+      if (isSeen) pictures.request(count);
     }, ms);
     return () => clearInterval(timer);
   }, [page, counter, ms]);

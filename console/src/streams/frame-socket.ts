@@ -8,6 +8,12 @@ import { Reconnecting, type StreamState } from './keep-connected.ts';
 /** A connection suspected to be dead can be silent for this time. */
 const proofMs = 1000;
 
+/**
+ * Each wake-up costs the browser as much as several frames, and rows are drawn no more often than
+ * every `pictureMs`.
+ */
+const intervalMs = 40;
+
 interface FrameSocketOptions {
   /** Event to resume after, or null for live. Read for every connection. */
   readonly cursor: () => number | null;
@@ -74,7 +80,8 @@ export class FrameSocket extends Reconnecting {
 
   #open(): WebSocket {
     const after = this.#options.cursor();
-    const path = `/api/v1/messages/ws${after === null ? '' : `?after=${after}`}`;
+    const resumed = after === null ? '' : `&after=${after}`;
+    const path = `/api/v1/messages/ws?interval_ms=${intervalMs}${resumed}`;
     const url = new URL(path, location.origin);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const token = rememberedToken.get();

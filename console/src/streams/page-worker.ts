@@ -23,6 +23,7 @@ export class PageWorker<Request, Answer> {
   #waiting: { readonly request: Request; readonly transfer: Transferable[] }[] = [];
   #isLoading = false;
   #delayMs = retryMs.first;
+  #isClosed = false;
 
   constructor(options: PageWorkerOptions<Answer>) {
     this.#options = options;
@@ -42,10 +43,21 @@ export class PageWorker<Request, Answer> {
     if (!this.#isLoading) this.#fetch();
   }
 
+  /** Ends the worker for good, with its memory. */
+  close(): void {
+    this.#isClosed = true;
+    this.#worker?.terminate();
+  }
+
   #fetch(): void {
+    if (this.#isClosed) return;
     this.#isLoading = true;
     const worker = this.#options.start();
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if (this.#isClosed) {
+        worker.terminate();
+        return;
+      }
       if (!this.#worker) this.#use(worker);
       this.#options.onAnswer(data);
     };

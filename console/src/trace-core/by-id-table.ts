@@ -1,6 +1,9 @@
 import { maxFdLength } from '../../../src/frame/dlc.ts';
 import { frameFlag } from '../../../src/frame/frm2-layout.ts';
-import { FrameChunk } from './frame-chunk.ts';
+import { BitChanges } from './bit-changes.ts';
+import type { RowPosition } from './chunk-view.ts';
+import { droppedKind, FrameChunk, gapKind } from './frame-chunk.ts';
+import { IdStatistics } from './id-statistics.ts';
 
 const free = 0;
 
@@ -72,6 +75,33 @@ const placeOf = (chunk: FrameChunk, row: number): number => {
 const idKeyAt = (chunk: FrameChunk, row: number): number =>
   idKeyOf(chunk.id[row] as number, chunk.flags[row] as number);
 
+const rowKey = (chunk: FrameChunk, row: number): number =>
+  placeOf(chunk, row) * idKeys + idKeyAt(chunk, row);
+
+const isFrame = ({ kind }: FrameChunk, row: number): boolean =>
+  kind[row] !== gapKind && kind[row] !== droppedKind;
+
+/** Measures the times between older frames, and up to the first later ones of their identifiers. */
+export const measureOlder = (older: FrameChunk, later: Iterable<RowPosition>): void => {
+  const last = new Map<number, number>();
+  for (let row = 0; row < older.count; row++) {
+    if (!isFrame(older, row)) continue;
+    const key = rowKey(older, row);
+    const us = older.timestampUs[row] as number;
+    older.sinceUs[row] = us - (last.get(key) ?? Number.NaN);
+    last.set(key, us);
+  }
+  for (const { chunk, row } of later) {
+    if (last.size === 0) return;
+    const key = isFrame(chunk, row) ? rowKey(chunk, row) : Number.NaN;
+    const us = last.get(key);
+    if (us === undefined || !last.delete(key)) continue;
+    if (Number.isNaN(chunk.sinceUs[row])) {
+      chunk.sinceUs[row] = (chunk.timestampUs[row] as number) - us;
+    }
+  }
+};
+
 /** The latest frame per channel, direction and identifier, up to a capacity. */
 export class ByIdTable {
   readonly last: FrameChunk;
@@ -79,10 +109,15 @@ export class ByIdTable {
   /** Time between the last two frames; NaN after fewer than two. */
   readonly cycleUs: Float64Array;
   readonly averageUs: Float64Array;
+  readonly statistics: IdStatistics;
+  readonly changes: BitChanges;
   readonly #changedUs: Float64Array;
   readonly #index: IdIndex;
   #sorted: Uint16Array | null = null;
   #newestUs = 0;
+  #originUs = Number.NaN;
+  /** When the mark was set; NaN without one. */
+  markUs = Number.NaN;
   /**
    * Serial of the first row; it grows when the table is cleared, so that old selections match
    * no new row.
@@ -95,6 +130,8 @@ export class ByIdTable {
     this.counts = new Float64Array(capacity);
     this.cycleUs = new Float64Array(capacity);
     this.averageUs = new Float64Array(capacity);
+    this.statistics = new IdStatistics(capacity);
+    this.changes = new BitChanges(capacity);
     this.#changedUs = new Float64Array(capacity * maxFdLength);
     this.#index = new IdIndex(capacity);
   }
@@ -102,32 +139,42 @@ export class ByIdTable {
   get sorted(): Uint16Array {
     if (this.#sorted) return this.#sorted;
     const { last } = this;
-    const keys = Float64Array.from(
-      { length: last.count },
-      (_, row) => placeOf(last, row) * idKeys + idKeyAt(last, row),
-    );
+    const keys = Float64Array.from({ length: last.count }, (_, row) => rowKey(last, row));
     this.#sorted = Uint16Array.from(keys.keys()).sort(
       (a, b) => (keys[a] as number) - (keys[b] as number),
     );
     return this.#sorted;
   }
 
-  take(chunk: FrameChunk, from: number): void {
-    const place = placeOf(chunk, from);
-    const id = idKeyAt(chunk, from);
-    let row = this.#index.find(place, id);
+  /** Time from the first to the newest frame. */
+  get observedUs(): number {
+    return Number.isNaN(this.#originUs) ? 0 : this.#newestUs - this.#originUs;
+  }
+
+  /** Row of the identifier of a frame; negative without one. */
+  rowOf(chunk: FrameChunk, from: number): number {
+    return this.#index.find(placeOf(chunk, from), idKeyAt(chunk, from));
+  }
+
+  /** Returns the time since the last frame of its row; NaN without one. */
+  take(chunk: FrameChunk, from: number): number {
+    let row = this.rowOf(chunk, from);
     if (row < 0) {
       if (this.last.isFull) {
         this.unlisted++;
-        return;
+        return Number.NaN;
       }
-      row = this.#add(place, id);
+      row = this.#add(placeOf(chunk, from), idKeyAt(chunk, from));
     }
     this.#takeTime(row, chunk, from);
+    const isChanged = this.changes.take(row, this.last, chunk, from);
+    const cycleUs = this.counts[row] === 0 ? Number.NaN : (this.cycleUs[row] as number);
+    this.statistics.take(row, chunk, from, cycleUs, isChanged);
     this.#takePayload(row, chunk, from);
     this.last.copyRow(row, chunk, from);
     const times = Math.max(1, chunk.errors[from] as number);
     this.counts[row] = (this.counts[row] as number) + times;
+    return this.cycleUs[row] as number;
   }
 
   changedBytes(row: number): readonly [low: number, high: number] {
@@ -143,8 +190,21 @@ export class ByIdTable {
     return [low >>> 0, high >>> 0];
   }
 
+  mark(): void {
+    this.markUs = this.#newestUs;
+    this.changes.mark(this.last.count);
+  }
+
+  unmark(): void {
+    this.markUs = Number.NaN;
+    this.changes.unmark(this.last.count);
+  }
+
   clear(): void {
     this.firstSerial += this.last.count;
+    this.markUs = Number.NaN;
+    this.#originUs = Number.NaN;
+    this.statistics.clear();
     this.#index.clear();
     this.#sorted = null;
     this.last.reset();
@@ -159,6 +219,10 @@ export class ByIdTable {
     copy.cycleUs.set(this.cycleUs);
     copy.averageUs.set(this.averageUs);
     copy.#changedUs.set(this.#changedUs);
+    copy.statistics.copyFrom(this.statistics);
+    copy.changes.copyFrom(this.changes, this.last.count);
+    copy.markUs = this.markUs;
+    copy.#originUs = this.#originUs;
     copy.#newestUs = this.#newestUs;
     copy.firstSerial = this.firstSerial;
     copy.unlisted = this.unlisted;
@@ -169,6 +233,8 @@ export class ByIdTable {
     const row = this.last.count++;
     this.#index.add(place, id, row);
     this.#sorted = null;
+    this.statistics.addRow(row);
+    this.changes.addRow(row);
     this.counts[row] = 0;
     this.cycleUs[row] = Number.NaN;
     this.averageUs[row] = Number.NaN;
@@ -181,6 +247,7 @@ export class ByIdTable {
   #takeTime(row: number, chunk: FrameChunk, from: number): void {
     const us = chunk.timestampUs[from] as number;
     this.#newestUs = us;
+    if (Number.isNaN(this.#originUs)) this.#originUs = us;
     if (this.counts[row] === 0) return;
     const cycle = us - (this.last.timestampUs[row] as number);
     const average = this.averageUs[row] as number;

@@ -1,5 +1,8 @@
 import type { FrameChunk } from './frame-chunk.ts';
 
+/** Rows that are searched before other events are handled. */
+export const rowsPerTurn = 8192;
+
 export interface RowPosition {
   readonly chunk: FrameChunk;
   readonly row: number;
@@ -20,7 +23,25 @@ export const lowerBound = (
   return low;
 };
 
-export class ChunkView {
+/** Rows of a source in their order, filtered or not. */
+export interface RowView extends Iterable<RowPosition> {
+  /** Where the rows are. Other chunks, or another number of rows, are another content. */
+  readonly chunks: readonly unknown[];
+  readonly rows: number;
+  /** Rows that pass the filter; an iteration has only these. */
+  readonly count: number;
+  at(index: number): RowPosition | null;
+  /** Index of the row with that serial, or of the next filtered one. */
+  indexOf(serial: number): number;
+  unfiltered(): Iterable<RowPosition>;
+  /**
+   * All rows from the newest to the oldest, filtered or not, without an object per row, until
+   * `take` returns false.
+   */
+  eachBackwards(take: (chunk: FrameChunk, row: number) => boolean): void;
+}
+
+export class ChunkView implements RowView {
   readonly chunks: readonly FrameChunk[];
   readonly #isFiltered: boolean;
   readonly #lastRows: number;
@@ -78,7 +99,6 @@ export class ChunkView {
     return null;
   }
 
-  /** Index of the row with that serial, or of the next filtered one. */
   indexOf(serial: number): number {
     let index = 0;
     for (const [i, chunk] of this.chunks.entries()) {
@@ -105,6 +125,13 @@ export class ChunkView {
     for (const [i, chunk] of this.chunks.entries()) {
       const rows = this.#rowsOf(chunk, i);
       for (let row = 0; row < rows; row++) yield { chunk, row };
+    }
+  }
+
+  eachBackwards(take: (chunk: FrameChunk, row: number) => boolean): void {
+    for (let i = this.chunks.length - 1; i >= 0; i--) {
+      const chunk = this.chunks[i] as FrameChunk;
+      for (let row = this.#rowsOf(chunk, i) - 1; row >= 0; row--) if (!take(chunk, row)) return;
     }
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { formatAscDate } from '../../../src/trace/asc/asc-date.ts';
+import { readBlf } from '../../../src/trace/blf/read-blf.ts';
 import { readMf4 } from '../../../src/trace/mf4/read-mf4.ts';
 import { MemorySource } from '../../../src/trace/testing/memory-bytes.ts';
 import { restOf } from '../../../src/trace/testing/trace-events.ts';
@@ -145,7 +146,7 @@ describe('an ASC file', () => {
       '//    0.000456 The device of channel 1 was disconnected',
     ]);
     const rows = (await written(reports, 'csv')).text.split('\r\n').slice(1, -1);
-    expect(rows.map((row) => row.split(',').at(-1))).toEqual(['1', '21000', '0', '0']);
+    expect(rows.map((row) => row.split(',').at(-2))).toEqual(['1', '21000', '0', '0']);
   });
 
   it('has LIN frames with their checksums, and gaps as remarks', async () => {
@@ -193,7 +194,7 @@ describe('a CSV file', () => {
     const lines = (await written(frames, 'csv')).text.split('\r\n');
     expect(lines[0]).toContain('timestamp_s,event_id,sequence,channel,direction,id,name');
     expect(lines[1]).toBe(
-      '1700000000.123456,7,3,power train,Rx,123,"Engine, main",CAN,4,4,DE AD BE EF,0',
+      '1700000000.123456,7,3,power train,Rx,123,"Engine, main",CAN,4,4,DE AD BE EF,0,',
     );
     expect(lines[3]).toContain('CAN remote,4,0,');
     expect(lines[5]).toContain('FD BRS,9,12,22 22');
@@ -241,7 +242,7 @@ describe('an MF4 file', () => {
 
   it('has CAN and LIN frames, directions, counted errors, gaps and names for our reader', async () => {
     const { bytes, counts } = await exported();
-    expect(counts).toEqual({ written: 7, omitted: 0, omittedGaps: 0 });
+    expect(counts).toEqual({ written: 7, omitted: 0, omittedGaps: 0, notes: 0 });
     const reader = readMf4(new MemorySource(bytes));
     const events = restOf(reader);
     expect(reader.startUnixUs).toBe(startUs);
@@ -283,6 +284,23 @@ describe('an MF4 file', () => {
   });
 });
 
+describe('a BLF file', () => {
+  it('has frames, names and notes for our reader, and counts what it holds', async () => {
+    const notes = [{ eventId: 7, timestampUs: startUs, text: 'here it begins' }];
+    const { bytes, ...counts } = await written(frames, 'blf', { notes });
+    expect(counts).toMatchObject({ written: frames.count, omitted: 0, omittedGaps: 0, notes: 1 });
+    expect(bytes.includes('Note: here it begins')).toBe(true);
+    const reader = readBlf(new MemorySource(bytes));
+    const events = restOf(reader);
+    expect(reader.account).toMatchObject({ events: frames.count, malformed: 0, truncated: false });
+    expect([...(reader.channelNames ?? [])].map(([, name]) => name)).toEqual([
+      'power train',
+      'can1',
+    ]);
+    expect(events.map(({ id }) => id).slice(0, 5)).toEqual([0x123, 0x18ff50e5, 7, 1, 0x2a]);
+  });
+});
+
 describe('a long export', () => {
   it('comes in pieces and loses nothing', async () => {
     const chunk = new FrameChunk(10_000);
@@ -301,5 +319,36 @@ describe('a long export', () => {
       pauses++;
     });
     expect(pauses).toBe(4);
+  });
+});
+
+describe('notes', () => {
+  const notes = [
+    { eventId: 7, timestampUs: startUs, text: 'here it begins' },
+    // Of a frame that is not written.
+    { eventId: 8, timestampUs: startUs, text: 'elsewhere' },
+  ];
+  const withNotes = (format: ExportFormat) => written(frames, format, { notes });
+
+  it('are comments at their frame', async () => {
+    const asc = await withNotes('asc');
+    expect(asc.text).toMatch(
+      /0\.000456 Note: here it begins\r?\n(?:\/\/.*\r?\n)?.*0\.000456\s+1\s+123/,
+    );
+    expect(asc.text).not.toContain('elsewhere');
+    expect([asc.notes, asc.written]).toEqual([1, frames.count]);
+    const mf4 = await withNotes('mf4');
+    expect([mf4.notes, mf4.bytes.includes('Note: here it begins')]).toEqual([1, true]);
+  });
+
+  it('are a column of CSV files', async () => {
+    const { text } = await withNotes('csv');
+    const lines = text.split('\r\n').map((line) => line.split(',').at(-1));
+    expect(lines.slice(0, 3)).toEqual(['note', 'here it begins', '']);
+  });
+
+  it('are in no candump log', async () => {
+    const { text, notes: number } = await withNotes('candump');
+    expect([number, text.includes('begins')]).toEqual([0, false]);
   });
 });

@@ -7,19 +7,26 @@ import { CandumpWriter } from '../../../src/trace/candump/candump-writer.ts';
 import { countErrorFrames } from '../../../src/trace/error-frames.ts';
 import { detailOfStatus, TraceBatch } from '../../../src/trace/trace-batch.ts';
 import type { ByteSink, CreateTrace } from '../../../src/trace/trace-format.ts';
+import type { ChannelNames } from './channel-names.ts';
 import type { RowPosition } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
 import { directionText, gapRemarkOf, idText, kindText } from './frame-text.ts';
 import type { MessageNames } from './message-names.ts';
+import { type RowNote, rowKey } from './row-note.ts';
 
 interface ExportContext {
   readonly channelName: (slot: number, us: number) => string;
   readonly channelNumber: (slot: number, us: number) => number;
   readonly names: MessageNames;
+  readonly notes?: readonly RowNote[];
 }
 
 interface RowWriter {
+  /** Writes a note about the next row; absent if the format has none. */
+  readonly note?: (place: RowPosition, text: string) => void;
   write(place: RowPosition): void;
+  /** Bytes that are not in the file yet; absent if there are none. */
+  readonly held?: () => number;
   end(): void;
 }
 
@@ -53,7 +60,7 @@ class FileParts implements ByteSink {
   }
 }
 
-const putRow = (
+export const putRow = (
   batch: TraceBatch,
   { chunk, row }: RowPosition,
   startUs: number,
@@ -78,7 +85,7 @@ const putRow = (
   if ((flags & frameFlag.error) !== 0 && errors !== 1) countErrorFrames(batch, 0, errors);
 };
 
-/** Uses the writers of the service. `hasRemarks` writes gaps as remarks. */
+/** Uses the writers of the service. `hasRemarks` writes gaps and notes as remarks. */
 const fileWriter =
   (create: CreateTrace, hasRemarks: boolean): CreateRowWriter =>
   (file, startUs, { channelName, channelNumber }) => {
@@ -104,7 +111,10 @@ const fileWriter =
       putRow(batch, place, startUs, channel);
       writer.write(batch, 0, 1);
     };
-    return { write, end: () => writer.end() };
+    const note = ({ chunk, row }: RowPosition, text: string): void =>
+      writer.note(((chunk.timestampUs[row] as number) - startUs) * 1000, `Note: ${text}`);
+    const held = (): number => writer.held ?? 0;
+    return { write, held, end: () => writer.end(), ...(hasRemarks ? { note } : {}) };
   };
 
 const columns = [
@@ -120,6 +130,7 @@ const columns = [
   'length',
   'data',
   'error_frames',
+  'note',
 ] as const;
 
 const secondsText = (us: number): string => {
@@ -134,6 +145,7 @@ const lineOf = (cells: readonly (string | number | null)[]): string =>
 const csvWriter: CreateRowWriter = (file, _, { channelName, names }) => {
   const utf8 = new TextEncoder();
   const put = (text: string): void => file.write(utf8.encode(text));
+  let note: string | null = null;
   const line = ({ chunk, row }: RowPosition): string => {
     const us = chunk.timestampUs[row] as number;
     const time = secondsText(us);
@@ -142,7 +154,7 @@ const csvWriter: CreateRowWriter = (file, _, { channelName, names }) => {
     if (chunk.kind[row] === gapKind) {
       const where = channel === everyChannel ? null : channelName(channel, us);
       const what = gapRemarkOf(chunk.sequence[row] as number);
-      return lineOf([time, eventId, null, where, null, null, null, what, ...Array(4).fill(null)]);
+      return lineOf([time, eventId, null, where, null, null, null, what, ...Array(5).fill(null)]);
     }
     const look = {
       bus: chunk.bus[row] as number,
@@ -167,17 +179,28 @@ const csvWriter: CreateRowWriter = (file, _, { channelName, names }) => {
       // As in the CLI, the data of an empty frame is null.
       formatHex(chunk.dataOf(row), ' ') || null,
       look.errors,
+      note,
     ]);
   };
   put(`${columns.join(',')}\r\n`);
-  return { write: (place) => put(line(place)), end: () => {} };
+  return {
+    note: (_, text) => {
+      note = text;
+    },
+    write: (place) => {
+      put(line(place));
+      note = null;
+    },
+    end: () => {},
+  };
 };
 
 export const exportFormats = {
-  candump: { label: 'candump log', extension: 'log', type: 'text/plain' },
-  asc: { label: 'ASC', extension: 'asc', type: 'text/plain' },
-  mf4: { label: 'MF4', extension: 'mf4', type: 'application/octet-stream' },
-  csv: { label: 'CSV', extension: 'csv', type: 'text/csv' },
+  candump: { label: 'candump log', extension: 'log', type: 'text/plain', hasNotes: false },
+  asc: { label: 'ASC', extension: 'asc', type: 'text/plain', hasNotes: true },
+  mf4: { label: 'MF4', extension: 'mf4', type: 'application/octet-stream', hasNotes: true },
+  blf: { label: 'BLF', extension: 'blf', type: 'application/octet-stream', hasNotes: true },
+  csv: { label: 'CSV', extension: 'csv', type: 'text/csv', hasNotes: true },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
@@ -185,9 +208,13 @@ const writers: Readonly<Record<ExportFormat, () => Promise<CreateRowWriter>>> = 
   // Some readers of candump logs fail on remarks.
   candump: async () => fileWriter((sink, options) => new CandumpWriter(sink, options, true), false),
   asc: async () => fileWriter((sink, options) => new AscWriter(sink, options), true),
-  // A chunk of its own, which is fetched for the first export.
+  // Chunks of their own, which are fetched for the first export.
   mf4: async () =>
     fileWriter((await import('../../../src/trace/mf4/create-mf4.ts')).createMf4, true),
+  blf: async () => {
+    const { BlfWriter } = await import('../../../src/trace/blf/blf-writer.ts');
+    return fileWriter((sink, options) => new BlfWriter(sink, options, null), true);
+  },
   csv: async () => csvWriter,
 };
 
@@ -202,6 +229,7 @@ interface ExportedTrace {
   /** Rows that the format cannot represent. */
   readonly omitted: number;
   readonly omittedGaps: number;
+  readonly notes: number;
 }
 
 /** Writes the file and awaits `yieldToEvents` in between. */
@@ -217,15 +245,70 @@ export const exportTrace = async (
   let read = 0;
   let omitted = 0;
   let omittedGaps = 0;
+  let notes = 0;
+  const texts = new Map(
+    (context.notes ?? []).map(({ eventId, timestampUs, text }) => [
+      rowKey(eventId, timestampUs),
+      text,
+    ]),
+  );
+  const sizeNow = (): number => file.size + (writer.held?.() ?? 0);
+  const noteOf = ({ chunk, row }: RowPosition): string | undefined =>
+    chunk.kind[row] === gapKind
+      ? undefined
+      : texts.get(rowKey(chunk.eventId[row] as number, chunk.timestampUs[row] as number));
   for (const place of rows) {
-    const { size } = file;
+    const note = writer.note && texts.size > 0 ? noteOf(place) : undefined;
+    if (note !== undefined) {
+      writer.note?.(place, note);
+      notes++;
+    }
+    const size = sizeNow();
     writer.write(place);
-    if (file.size === size && place.chunk.kind[place.row] === gapKind) omittedGaps++;
-    else if (file.size === size) omitted++;
+    const isOmitted = sizeNow() === size;
+    if (isOmitted && place.chunk.kind[place.row] === gapKind) omittedGaps++;
+    else if (isOmitted) omitted++;
     read++;
     if (read % rowsPerTurn === 0) await yieldToEvents();
   }
   writer.end();
   const { pieces } = file;
-  return { pieces, written: read - omitted - omittedGaps, omitted, omittedGaps };
+  return { pieces, written: read - omitted - omittedGaps, omitted, omittedGaps, notes };
+};
+
+export interface SavedTrace {
+  readonly file: Blob;
+  readonly written: number;
+  readonly omitted: number;
+  readonly omittedGaps: number;
+  readonly notes: number;
+}
+
+const yieldToEvents = (): Promise<void> => new Promise((done) => setTimeout(done));
+
+/** Returns null if the writer of the format could not be fetched. */
+export const saveTrace = async (
+  rows: Iterable<RowPosition>,
+  format: ExportFormat,
+  startUs: number,
+  {
+    names,
+    channels,
+    notes,
+  }: {
+    readonly names: MessageNames;
+    readonly channels: ChannelNames;
+    readonly notes: readonly RowNote[];
+  },
+): Promise<SavedTrace | null> => {
+  const writer = await loadWriter(format).catch(() => null);
+  if (writer === null) return null;
+  const context = {
+    channelName: (slot: number, us: number) => channels.nameOf(slot, us) ?? `channel${slot}`,
+    channelNumber: (slot: number, us: number) => channels.numberOf(slot, us) ?? slot + 1,
+    names,
+    notes,
+  };
+  const { pieces, ...counts } = await exportTrace(rows, writer, startUs, context, yieldToEvents);
+  return { file: new Blob(pieces, { type: exportFormats[format].type }), ...counts };
 };

@@ -16,6 +16,12 @@ export const droppedKind = 0xff;
 /** Channel of a gap that affects all channels. */
 export const everyChannel = 0xffff;
 
+/** A frame that was sent and received again: the first report of it, and further ones. */
+export const twinRow = { none: 0, first: 1, further: 2 } as const;
+
+/** What the end-to-end check of a gateway finds in a received frame. */
+export const checkMark = { none: 0, wrong: 1, repeated: 2, outOfSequence: 3 } as const;
+
 /** Stored as the number of missing frames at the start of the history of some channels. */
 export const someChannels = Number.POSITIVE_INFINITY;
 
@@ -37,6 +43,8 @@ export class FrameChunk {
   /** For a gap: the number of missing frames. */
   readonly sequence: Float64Array;
   readonly timestampUs: Float64Array;
+  /** Time since the frame before of the same identifier, channel and direction; NaN without one. */
+  readonly sinceUs: Float64Array;
   readonly id: Uint32Array;
   readonly flags: Uint32Array;
   readonly status: Uint32Array;
@@ -46,6 +54,10 @@ export class FrameChunk {
   readonly dlc: Uint8Array;
   readonly length: Uint8Array;
   readonly checksum: Uint8Array;
+  /** Whether the frame is also reported in the other direction (`twinRow`). */
+  readonly twin: Uint8Array;
+  /** Result of its end-to-end check (`checkMark`). */
+  readonly check: Uint8Array;
   readonly payload: Uint8Array;
   /** Error frames that the event summarizes; 0 for other events. */
   readonly errors: Uint32Array;
@@ -58,6 +70,7 @@ export class FrameChunk {
     this.eventId = new Float64Array(capacity);
     this.sequence = new Float64Array(capacity);
     this.timestampUs = new Float64Array(capacity);
+    this.sinceUs = new Float64Array(capacity);
     this.id = new Uint32Array(capacity);
     this.flags = new Uint32Array(capacity);
     this.status = new Uint32Array(capacity);
@@ -67,6 +80,8 @@ export class FrameChunk {
     this.dlc = new Uint8Array(capacity);
     this.length = new Uint8Array(capacity);
     this.checksum = new Uint8Array(capacity);
+    this.twin = new Uint8Array(capacity);
+    this.check = new Uint8Array(capacity);
     this.payload = new Uint8Array(capacity * maxFdLength);
     this.errors = new Uint32Array(capacity);
     this.matches = new Uint16Array(capacity);
@@ -87,6 +102,9 @@ export class FrameChunk {
     this.eventId[row] = frm2EventId(record, 0);
     this.sequence[row] = frm2SourceSequence(record, 0);
     this.timestampUs[row] = frm2TimestampUs(record, 0);
+    this.sinceUs[row] = Number.NaN;
+    this.twin[row] = twinRow.none;
+    this.check[row] = checkMark.none;
     this.id[row] = record.getUint32(frm2.id);
     this.flags[row] = record.getUint32(frm2.flags);
     this.status[row] = record.getUint32(frm2.status);
@@ -106,6 +124,9 @@ export class FrameChunk {
     this.eventId[row] = event.event_id;
     this.sequence[row] = event.source_sequence;
     this.timestampUs[row] = event.timestamp_us;
+    this.sinceUs[row] = Number.NaN;
+    this.twin[row] = twinRow.none;
+    this.check[row] = checkMark.none;
     this.id[row] = event.id;
     this.flags[row] = event.flags;
     this.status[row] = event.status;
@@ -168,9 +189,9 @@ export class FrameChunk {
 
   get #columns(): readonly (Float64Array | Uint32Array | Uint16Array | Uint8Array)[] {
     return [
-      ...[this.serial, this.eventId, this.sequence, this.timestampUs],
+      ...[this.serial, this.eventId, this.sequence, this.timestampUs, this.sinceUs],
       ...[this.id, this.flags, this.status, this.errors, this.channel],
-      ...[this.kind, this.bus, this.dlc, this.length, this.checksum],
+      ...[this.kind, this.bus, this.dlc, this.length, this.checksum, this.twin, this.check],
     ];
   }
 
@@ -178,6 +199,7 @@ export class FrameChunk {
     this.eventId[row] = from.eventId[fromRow] as number;
     this.sequence[row] = from.sequence[fromRow] as number;
     this.timestampUs[row] = from.timestampUs[fromRow] as number;
+    this.sinceUs[row] = from.sinceUs[fromRow] as number;
     this.id[row] = from.id[fromRow] as number;
     this.flags[row] = from.flags[fromRow] as number;
     this.status[row] = from.status[fromRow] as number;
@@ -188,6 +210,8 @@ export class FrameChunk {
     this.length[row] = from.length[fromRow] as number;
     this.checksum[row] = from.checksum[fromRow] as number;
     this.errors[row] = from.errors[fromRow] as number;
+    this.twin[row] = from.twin[fromRow] as number;
+    this.check[row] = from.check[fromRow] as number;
   }
 
   copyFrom(from: FrameChunk): void {

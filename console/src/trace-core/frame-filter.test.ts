@@ -99,7 +99,13 @@ const names = new MessageNames({
     { database: 'car', name: 'EngineData', id: 0x100, extended: false, pgn: null },
     { database: 'car', name: 'DoorState', id: 0x200, extended: false, pgn: null },
   ],
-  plans: [{ slot: 2, fromUs: 0, id: 0x21, extended: false, pgn: null, message: 'Window' }],
+  plans: [
+    {
+      ...{ slot: 2, fromUs: 0, id: 0x21, extended: false, pgn: null },
+      database: 'car',
+      name: 'Window',
+    },
+  ],
 });
 
 type Fields = Parameters<typeof aChunk>[number];

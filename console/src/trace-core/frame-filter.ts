@@ -2,7 +2,7 @@ import { maxFdLength } from '../../../src/frame/dlc.ts';
 import { eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { type IdPattern, isOfPattern, readIdPattern } from '../../../src/frame/id-pattern.ts';
 import { type SeenChannel, type SlotSpan, spanTest } from './channel-names.ts';
-import { droppedKind, everyChannel, type FrameChunk, gapKind } from './frame-chunk.ts';
+import { droppedKind, everyChannel, type FrameChunk, gapKind, twinRow } from './frame-chunk.ts';
 import type { MessageNames } from './message-names.ts';
 
 interface IdChoice extends IdPattern {
@@ -173,6 +173,8 @@ export interface FrameFilter {
   readonly names: readonly WordPattern[];
   readonly kind: number | null;
   readonly data: BytePattern | null;
+  /** Whether a frame that was sent and received again is one row. */
+  readonly isFolded: boolean;
 }
 
 export type FilterErrors = Partial<Record<keyof FilterText, string>>;
@@ -207,6 +209,7 @@ const wantedChannels = (
 export const parseFilter = (
   text: FilterText,
   seen: readonly SeenChannel[],
+  isFolded = false,
 ): { readonly filter: FrameFilter } | { readonly errors: FilterErrors } => {
   const channels = wantedChannels(text.channel, seen);
   const ids = parseIdChoices(text.id);
@@ -227,16 +230,20 @@ export const parseFilter = (
       names: parseWords(text.name),
       kind: { '': null, rx: eventKindCode.rx_frame, tx: eventKindCode.tx_complete }[text.direction],
       data: data.ok,
+      isFolded,
     },
   };
 };
 
-export const isOpen = ({ channels, ids, names, kind, data }: FrameFilter): boolean =>
-  channels === null && ids.length === 0 && names.length === 0 && kind === null && data === null;
+export const isOpen = (filter: FrameFilter): boolean => {
+  const { channels, ids, names, kind, data, isFolded } = filter;
+  const isOfAll = channels === null && ids.length === 0 && names.length === 0;
+  return isOfAll && kind === null && data === null && !isFolded;
+};
 
 /** Returns a test for rows. Gaps pass unless their channel does not. */
 export const rowTest = (filter: FrameFilter, messages: MessageNames) => {
-  const { ids, names, kind, data } = filter;
+  const { ids, names, kind, data, isFolded } = filter;
   const isMeant = filter.channels && spanTest(filter.channels);
   return (chunk: FrameChunk, row: number): boolean => {
     const channel = chunk.channel[row] as number;
@@ -245,7 +252,9 @@ export const rowTest = (filter: FrameFilter, messages: MessageNames) => {
       return isMeant === null || channel === everyChannel || isMeant(channel, us);
     }
     const rowKind = chunk.kind[row] === droppedKind ? eventKindCode.tx_complete : chunk.kind[row];
-    if (kind !== null && rowKind !== kind) return false;
+    const twin = isFolded ? chunk.twin[row] : twinRow.none;
+    if (twin === twinRow.further) return false;
+    if (kind !== null && rowKind !== kind && twin !== twinRow.first) return false;
     if (isMeant !== null && !isMeant(channel, us)) return false;
     const id = chunk.id[row] as number;
     const flags = chunk.flags[row] as number;

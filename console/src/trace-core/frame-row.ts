@@ -22,11 +22,19 @@ export interface FrameRow {
   readonly length: number;
   readonly checksum: number;
   readonly errors: number;
+  readonly twin: number;
+  /** Result of its end-to-end check (`checkMark`). */
+  readonly check: number;
   /** Bytes after `length` are undefined. */
   readonly data: Uint8Array;
+  /** Number of a signal below its frame; 0 for the frame itself. */
+  readonly line: number;
+  /** Signals that are shown below the frame. */
+  readonly lines: number;
+  /** Time since the frame before of the same identifier; NaN without one. */
+  readonly cycleUs: number;
   /** The following fields are used in the view by ID only. */
   readonly count: number;
-  readonly cycleUs: number;
   readonly averageUs: number;
   readonly changedLow: number;
   readonly changedHigh: number;
@@ -58,8 +66,12 @@ const at = {
   dlc: 88,
   length: 89,
   checksum: 90,
+  twin: 91,
   errors: 92,
   data: 96,
+  line: 160,
+  lines: 162,
+  check: 164,
 } as const;
 
 export const writeRow = (
@@ -76,6 +88,7 @@ export const writeRow = (
   view.setFloat64(to + at.previousUs, previousUs);
   view.setFloat64(to + at.sequence, chunk.sequence[row] as number);
   view.setFloat64(to + at.count, 0);
+  view.setFloat64(to + at.cycleUs, chunk.sinceUs[row] as number);
   view.setUint32(to + at.id, chunk.id[row] as number);
   view.setUint32(to + at.flags, chunk.flags[row] as number);
   view.setUint32(to + at.status, chunk.status[row] as number);
@@ -86,6 +99,8 @@ export const writeRow = (
   view.setUint8(to + at.bus, chunk.bus[row] as number);
   view.setUint8(to + at.dlc, chunk.dlc[row] as number);
   view.setUint8(to + at.checksum, chunk.checksum[row] as number);
+  view.setUint8(to + at.twin, chunk.twin[row] as number);
+  view.setUint8(to + at.check, chunk.check[row] as number);
   view.setUint32(to + at.errors, chunk.errors[row] as number);
   const length = chunk.length[row] as number;
   view.setUint8(to + at.length, length);
@@ -93,6 +108,13 @@ export const writeRow = (
   for (let i = 0; i < length; i++) {
     view.setUint8(to + at.data + i, chunk.payload[from + i] as number);
   }
+  writeLine(view, index, 0, 0);
+};
+
+export const writeLine = (view: DataView, index: number, line: number, lines: number): void => {
+  const to = index * rowBytes;
+  view.setUint16(to + at.line, line);
+  view.setUint16(to + at.lines, lines);
 };
 
 export const writeByIdRow = (
@@ -133,7 +155,11 @@ const read = (row: Mutable<FrameRow>, view: DataView, index: number): void => {
   row.dlc = view.getUint8(from + at.dlc);
   row.length = view.getUint8(from + at.length);
   row.checksum = view.getUint8(from + at.checksum);
+  row.twin = view.getUint8(from + at.twin);
+  row.check = view.getUint8(from + at.check);
   row.errors = view.getUint32(from + at.errors);
+  row.line = view.getUint16(from + at.line);
+  row.lines = view.getUint16(from + at.lines);
   for (let i = 0; i < row.length; i++) row.data[i] = view.getUint8(from + at.data + i);
 };
 
@@ -167,6 +193,11 @@ export class RowWindow {
 
   serialAt(index: number): number | null {
     return index < this.count ? this.#view.getFloat64(index * rowBytes + at.serial) : null;
+  }
+
+  /** 0 for a frame. */
+  lineAt(index: number): number {
+    return index < this.count ? this.#view.getUint16(index * rowBytes + at.line) : 0;
   }
 
   indexOf(serial: number | null): number {

@@ -1,6 +1,7 @@
 import type { MessageEvent as FrameEvent } from '../api/client.ts';
 import { ChunkView, lowerBound } from './chunk-view.ts';
 import { droppedKind, FrameChunk, type Gap, gapKind } from './frame-chunk.ts';
+import { markTwin } from './mark-twin.ts';
 
 const chunkFrames = 16_384;
 /** Inserted rows get fractional serials. */
@@ -61,6 +62,7 @@ export class FrameStore {
     const chunk = this.#room();
     const end = chunk.count;
     chunk.addRecord(record);
+    markTwin(chunk, end);
     const row = this.#rowByTime(chunk, end);
     if (row === end) this.#added(chunk);
     else this.#moveLast(chunk, row);

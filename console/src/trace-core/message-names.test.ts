@@ -38,7 +38,7 @@ it('finds the message of a frame that the service finds', () => {
           ...(pgn !== null && { pgn }),
         }));
         const service = new MessageIndex({ messages });
-        const expected = service.byId(id, wide) ?? (wide ? service.byGroup(id) : undefined);
+        const expected = service.find(id, wide);
         const index = new IdentifierIndex<string>();
         index.add(known, ({ name }) => name);
         expect(index.find(id, wide ? frameFlag.extended : 0)).toBe(expected?.name);
@@ -47,6 +47,8 @@ it('finds the message of a frame that the service finds', () => {
     { numRuns: 2000 },
   );
 });
+
+const named = (name: string) => ({ database: 'car', name });
 
 const names = new MessageNames({
   messages: [
@@ -60,9 +62,9 @@ const names = new MessageNames({
     { database: 'truck', name: 'Request', id: 0x18ea_00fe, extended: true, pgn: 0xea00 },
   ],
   plans: [
-    { slot: 1, fromUs: 500, id: 0x100, extended: false, pgn: null, message: 'Retarder' },
-    { slot: 2, fromUs: 500, id: 0x21, extended: false, pgn: null, message: 'Window' },
-    { slot: 3, fromUs: 500, id: 0x18fe_f1fe, extended: true, pgn: 0xfef1, message: 'Planned' },
+    { slot: 1, fromUs: 500, id: 0x100, extended: false, pgn: null, ...named('Retarder') },
+    { slot: 2, fromUs: 500, id: 0x21, extended: false, pgn: null, ...named('Window') },
+    { slot: 3, fromUs: 500, id: 0x18fe_f1fe, extended: true, pgn: 0xfef1, ...named('Planned') },
   ],
 });
 
@@ -103,9 +105,9 @@ describe('the name of a frame', () => {
     expect([wide(0x0cfe_f100, 3), wide(0x18fe_f103, 3)]).toEqual(['Planned', 'SpeedOfGearbox']);
   });
 
-  it('is that of another message in the group, of the same database, that has its addresses', () => {
+  it('is that of a message without a group only by its exact identifier', () => {
     const wide = (id: number) => can(0, 600, id, frameFlag.extended);
-    expect([wide(0x18fe_f107), wide(0x0cfe_f107)]).toEqual(['Plain', 'Plain']);
+    expect([wide(0x18fe_f107), wide(0x0cfe_f107)]).toEqual(['Plain', 'Speed']);
     expect([wide(0x18fe_f109), wide(0x0cfe_f109)]).toEqual(['Door', 'Speed']);
   });
 
@@ -135,4 +137,19 @@ it('prefers the databases attached to a channel, in their order, as the service 
   expect(nameOf(1, busCode.can, 50)).toBe('First');
   expect(nameOf(0, busCode.can)).toBe('First');
   expect(nameOf(0, busCode.lin)).toBeNull();
+});
+
+it('is that of a gateway message where no database has the identifier', () => {
+  const names = new MessageNames({
+    messages: [engineIn('a', 'Engine')],
+    plans: [],
+    gateways: [
+      { instance: 'pump', slot: 1, name: 'own', id: 0x10, extended: false, protection: null },
+      { instance: 'pump', slot: 1, name: 'wheels', id: 0x20, extended: false, protection: null },
+    ],
+  });
+  const nameOf = (slot: number, id: number, flags = 0) =>
+    names.nameOf(slot, 0, busCode.can, id, flags);
+  expect([nameOf(1, 0x10), nameOf(1, 0x20), nameOf(2, 0x20)]).toEqual(['Engine', 'wheels', null]);
+  expect(nameOf(1, 0x20, frameFlag.extended)).toBeNull();
 });

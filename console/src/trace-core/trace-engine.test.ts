@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { frm2 } from '../../../src/frame/frm2-layout.ts';
+import type { DatabaseContent, DatabaseSignal } from '../api/client.ts';
+import { aMessage, aSignal } from '../codec/testing/models.ts';
+import type { Expansion } from './expanded-rows.ts';
 import { emptyFilter, parseFilter } from './frame-filter.ts';
 import { isDropped, isGap, RowWindow, rowBytes } from './frame-row.ts';
 import { directionText, gapSentence } from './frame-text.ts';
+import { Definitions, messagesOf } from './message-names.ts';
+import type { WindowPlace } from './row-windows.ts';
 import { anEvent, aRecord } from './testing/records.ts';
-import { keptFrames, TraceEngine, type WindowPlace } from './trace-engine.ts';
+import { keptFrames, TraceEngine } from './trace-engine.ts';
 
 const buffer = new ArrayBuffer(64 * rowBytes);
 
@@ -42,6 +47,45 @@ describe('TraceEngine', () => {
     expect(windowOf(engine, { at: 'index', index: 5 }).ids).toEqual([6, 7, 8, 9]);
     expect(windowOf(engine, { at: 'index', index: 99 }).ids).toEqual([17, 18, 19, 20]);
     expect(windowOf(engine, { at: 'serial', serial: 9, shift: -2 }).ids).toEqual([8, 9, 10, 11]);
+  });
+
+  it('reports statistics and changes of the filtered IDs, and leaves them while it is paused', () => {
+    const engine = engineWith(9);
+    filterBy(engine, '101-102');
+    expect(engine.statistics).toMatchObject({ total: 3, observedUs: 8000 });
+    expect(engine.statistics.ids.map(({ id, count }) => [id, count])).toEqual([
+      [0x101, 3],
+      [0x102, 3],
+    ]);
+    engine.mark();
+    expect(engine.changes(null)).toMatchObject({ markUs: 9000, total: 3 });
+    engine.pause();
+    engine.takeRecord(aRecord({ eventId: 10, id: 0x101, timestampUs: 12_000, data: '0302' }));
+    expect(engine.changes(1)).toMatchObject({ ids: [{ framesSinceMark: 0 }, {}] });
+    engine.resume();
+    const { ids, counts } = engine.changes(0);
+    expect(ids[0]).toMatchObject({ id: 0x101, framesSinceMark: 1 });
+    expect([...(counts ?? [])].map((count, bit) => (count > 0 ? bit : null))).toContain(1);
+    engine.unmark();
+    expect(engine.changes(null).markUs).toBeNull();
+  });
+
+  it('has the newest payloads of each ID in their order', () => {
+    const engine = new TraceEngine(() => {});
+    const data = ['01', '0203', '0405', '0607', '0809'];
+    for (const [at, each] of data.entries()) {
+      engine.takeRecord(aRecord({ eventId: 2 * at + 1, id: 1, timestampUs: at, data: each }));
+      engine.takeRecord(aRecord({ eventId: 2 * at + 2, id: 2, timestampUs: at }));
+    }
+    engine.takeDropped([anEvent({ event_id: -1, id: 1, timestamp_us: 9, data: '0a0b' })]);
+    // A payload of another length and frames without data are omitted.
+    expect(engine.payloads(3)).toEqual([
+      { serial: 0, data: Uint8Array.of(4, 5, 6, 7, 8, 9), length: 2, count: 3 },
+    ]);
+    expect(engine.payloads(99)[0]).toMatchObject({
+      count: 4,
+      data: Uint8Array.of(2, 3, 4, 5, 6, 7, 8, 9),
+    });
   });
 
   it('shows late frames at their time, and counts each by its own ID', () => {
@@ -280,4 +324,120 @@ describe('TraceEngine', () => {
     expect([next(), next(), next()]).toEqual([6, 9, undefined]);
     release();
   });
+});
+
+describe('signals below rows', () => {
+  const content = (...signals: readonly Partial<DatabaseSignal>[]): DatabaseContent =>
+    ({
+      name: 'car',
+      type: 'dbc',
+      message_page: [
+        { ...aMessage(signals.map(aSignal)), name: 'Engine', id: 0x101 },
+        { ...aMessage([]), name: 'Empty', id: 0x102 },
+      ],
+    }) as unknown as DatabaseContent;
+  const engine: Expansion['messages'][number] = { database: 'car', name: 'Engine' };
+  const expanded = (
+    expansion: Partial<Expansion>,
+    view: 'frames' | 'by-id' = 'frames',
+    database = content({ name: 'Speed' }, { name: 'Gear', start_bit: 8 }),
+  ): TraceEngine => {
+    const made = engineWith(20);
+    made.name({ messages: messagesOf([database]), plans: [] });
+    made.define(new Definitions([database]));
+    made.expand(view, { serials: [], messages: [], ...expansion });
+    return made;
+  };
+  const linesOf = ({ rows }: ReturnType<typeof windowOf>) =>
+    rows.map(({ eventId, line, lines }) => [eventId, line, lines]);
+
+  it('are lines of the rows that have a message with signals', () => {
+    // Frames 1, 4, 7, … have the identifier of the message; 2, 5, 8, … that of the empty one.
+    const made = expanded({ serials: [0, 1, 3] });
+    made.pause();
+    const first = windowOf(made, { at: 'index', index: 0 });
+    expect(linesOf(first)).toEqual([
+      [1, 0, 2],
+      [1, 1, 2],
+      [1, 2, 2],
+      [2, 0, 0],
+    ]);
+    expect(first.facts).toMatchObject({ first: 0, rows: 4, lines: 24, count: 20 });
+    expect(linesOf(windowOf(made, { at: 'index', index: 2 })).map(([, line]) => line)).toEqual([
+      2, 0, 0, 0,
+    ]);
+    expect(windowOf(made, { at: 'index', index: 2 }).rows[2]?.previousUs).toBe(2000);
+    expect(linesOf(windowOf(made, { at: 'serial', serial: 3, shift: 1 }))[0]).toEqual([4, 1, 2]);
+    expect(windowOf(made, { at: 'index', index: 99 }).facts.first).toBe(20);
+  });
+
+  it('are shown below all rows of a message, but for single ones', () => {
+    const made = expanded({ messages: [engine], serials: [15] });
+    const followed = windowOf(made, { at: 'end' });
+    expect(linesOf(followed)).toEqual([
+      [19, 0, 2],
+      [19, 1, 2],
+      [19, 2, 2],
+      [20, 0, 0],
+    ]);
+    made.pause();
+    expect(windowOf(made, { at: 'index', index: 0 }).facts.lines).toBe(20 + 2 * 6);
+    filterBy(made, '101');
+    expect(windowOf(made, { at: 'index', index: 0 }).facts).toMatchObject({ lines: 19, count: 7 });
+  });
+
+  it('are counted as their multiplexer selects them', () => {
+    const when = { switch: 'Mode', ranges: [{ from: '9', to: '9' }] };
+    const database = content({ name: 'Mode', is_switch: true }, { name: 'On', multiplexing: when });
+    const made = expanded({ serials: [0] }, 'frames', database);
+    expect(windowOf(made, { at: 'index', index: 0 }).rows[0]?.lines).toBe(1);
+  });
+
+  it('follow the latest frame of an identifier', () => {
+    const made = expanded({ messages: [engine] }, 'by-id');
+    const found = windowOf(made, { at: 'index', index: 0 }, 'by-id');
+    expect(linesOf(found)).toEqual([
+      [18, 0, 0],
+      [19, 0, 2],
+      [19, 1, 2],
+      [19, 2, 2],
+    ]);
+    expect(found.facts.lines).toBe(5);
+    expect(windowOf(made, { at: 'index', index: 0 }).facts.lines).toBe(20);
+  });
+});
+
+describe('the time since the frame before of the same identifier', () => {
+  const since = (engine: TraceEngine) =>
+    windowOf(engine, { at: 'index', index: 0 }).rows.map(({ cycleUs }) => cycleUs);
+
+  it('is that between two frames, wherever they are shown', () => {
+    const engine = engineWith(20);
+    expect(since(engine)).toEqual([Number.NaN, Number.NaN, Number.NaN, 3000]);
+    filterBy(engine, '101');
+    expect(since(engine)).toEqual([Number.NaN, 3000, 3000, 3000]);
+  });
+
+  it('is known of older frames, and of the first ones after them', () => {
+    const engine = engineWith(2);
+    const older = [-6, -3, -1].map((ms, i) =>
+      anEvent({ event_id: i, id: 0x101, timestamp_us: ms * 1000 }),
+    );
+    engine.takeOlder(older, false);
+    expect(since(engine)).toEqual([Number.NaN, 3000, 2000, 2000]);
+  });
+});
+
+it('gives the rows between two, in either order, and the last of too many', () => {
+  const engine = engineWith(5000);
+  const between = (from: number, to: number, view: 'frames' | 'by-id' = 'frames') => {
+    const { rows, buffer: found } = engine.rowsBetween(view, { from, to });
+    return new RowWindow(found, rows).all().map(({ eventId }) => eventId);
+  };
+  expect(between(4, 2)).toEqual([3, 4, 5]);
+  const all = between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  expect([all.length, all[0], all.at(-1)]).toEqual([4096, 905, 5000]);
+  filterBy(engine, '101');
+  expect(between(0, 6)).toEqual([1, 4, 7]);
+  expect(between(0, Number.POSITIVE_INFINITY, 'by-id')).toEqual([4999]);
 });

@@ -1,46 +1,32 @@
 import { frm2TimestampUs, isFrm2 } from '../../../src/frame/frm2-codec.ts';
 import type { MessageEvent as FrameEvent } from '../api/client.ts';
-import { ByIdTable } from './by-id-table.ts';
+import { ByIdTable, measureOlder } from './by-id-table.ts';
 import type { ChunkView, RowPosition } from './chunk-view.ts';
-import { droppedKind, everyChannel, FrameChunk, gapKind, someChannels } from './frame-chunk.ts';
-import { type FrameFilter, isOpen, rowTest } from './frame-filter.ts';
-import { rowBytes, writeByIdRow, writeRow } from './frame-row.ts';
+import type { FrameChecks } from './frame-checks.ts';
+import {
+  checkMark,
+  droppedKind,
+  everyChannel,
+  FrameChunk,
+  gapKind,
+  someChannels,
+} from './frame-chunk.ts';
+import { type FrameFilter, rowTest } from './frame-filter.ts';
 import { FrameStore, type RowTest } from './frame-store.ts';
-import { MessageNames, type NameSources, noNames } from './message-names.ts';
+import { markTwin } from './mark-twin.ts';
+import { RowEngine } from './row-engine.ts';
+import type { SearchedRows } from './row-search.ts';
 import { type GapBounds, type GapNote, StreamStats } from './stream-stats.ts';
 
 /** Capacity of the trace; new frames evict the oldest. */
 export const keptFrames = 262_144;
-const keptIds = 4096;
+export const keptIds = 4096;
 /** Additional capacity for frames loaded from the history. */
 export const maxOlder = 262_144;
 
 const notedGaps = 100;
 /** Rows among which the oldest event is. */
 const firstRows = 256;
-
-export type WindowPlace =
-  | { readonly at: 'end' }
-  | { readonly at: 'index'; readonly index: number }
-  | { readonly at: 'serial'; readonly serial: number; readonly shift: number };
-
-export interface WindowRequest {
-  readonly view: 'frames' | 'by-id';
-  readonly rows: number;
-  readonly place: WindowPlace;
-  /** Serial of a row that is always included in the view by ID. */
-  readonly selected: number | null;
-}
-
-export interface WindowFacts {
-  readonly first: number;
-  readonly rows: number;
-  readonly count: number;
-  readonly total: number;
-  readonly originUs: number;
-  /** The selected row follows the rows of the window. */
-  readonly hasSelected: boolean;
-}
 
 /** Moves events before later ones of other channels, as the store does with records. */
 const inOrderOfTime = (events: readonly FrameEvent[]): readonly FrameEvent[] => {
@@ -64,31 +50,39 @@ function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPositio
   }
 }
 
-export class TraceEngine {
+/** The frames of the stream. */
+export class TraceEngine extends RowEngine {
   readonly stats: StreamStats;
   readonly gapNotes: GapNote[] = [];
   malformed = 0;
+  /** Frames that were marked by their end-to-end check. */
+  failedChecks = 0;
+  #newChecks: (() => FrameChecks) | null = null;
+  #checks: FrameChecks | null = null;
   readonly #store = new FrameStore(keptFrames);
   readonly #byId = new ByIdTable(keptIds);
   #frozenById: ByIdTable | null = null;
-  #names: MessageNames = noNames;
-  #filter: FrameFilter | null = null;
-  #test: RowTest | null = null;
   #originUs = Number.NaN;
   #olderCount = 0;
   readonly #olderOfSome = new Set<FrameChunk>();
   #daemon = '';
   #daemonStartedUs = 0;
-  readonly #onChange: () => void;
 
-  /** `onChange` is called whenever a window changes, and can request one. */
   constructor(onChange: () => void) {
-    this.#onChange = onChange;
+    super(onChange);
     this.stats = new StreamStats((note) => this.#noteGap(note));
   }
 
-  get names(): MessageNames {
-    return this.#names;
+  protected get view(): ChunkView {
+    return this.#store.view;
+  }
+
+  protected get table(): ByIdTable {
+    return this.#frozenById ?? this.#byId;
+  }
+
+  protected get originUs(): number {
+    return this.#originUs;
   }
 
   get shownFromUs(): number {
@@ -105,10 +99,19 @@ export class TraceEngine {
   }
 
   get unlisted(): number {
-    return this.#shownById.unlisted;
+    return this.table.unlisted;
   }
 
-  readonly #takeById = (chunk: FrameChunk, row: number): void => this.#byId.take(chunk, row);
+  readonly #takeById = (chunk: FrameChunk, row: number): void => {
+    chunk.sinceUs[row] = this.#byId.take(chunk, row);
+    if (this.#checks !== null) this.#check(this.#checks, chunk, row);
+  };
+
+  #check(checks: FrameChecks, chunk: FrameChunk, row: number): void {
+    const mark = checks.take(chunk, row);
+    chunk.check[row] = mark;
+    if (mark !== checkMark.none) this.failedChecks++;
+  }
 
   takeRecord(record: DataView): void {
     if (!isFrm2(record)) {
@@ -118,7 +121,7 @@ export class TraceEngine {
     if (!this.stats.take(record)) return;
     this.#store.addRecord(record, this.#takeById);
     if (Number.isNaN(this.#originUs)) this.#originUs = frm2TimestampUs(record, 0);
-    if (!this.isPaused) this.#onChange();
+    if (!this.isPaused) this.changed();
   }
 
   takeGap(bounds: GapBounds): void {
@@ -128,7 +131,7 @@ export class TraceEngine {
   /** Adds frames that gateway fault rules kept off the bus. */
   takeDropped(events: readonly FrameEvent[]): void {
     this.#store.addDropped(events);
-    this.#onChange();
+    this.changed();
   }
 
   /** Called before every connection with the daemon that serves it. */
@@ -139,7 +142,8 @@ export class TraceEngine {
     if (!isAnother) return;
     if (this.stats.cursor !== null) this.stats.restart();
     this.#byId.clear();
-    if (!this.isPaused) this.#onChange();
+    this.#checks?.reset();
+    if (!this.isPaused) this.changed();
   }
 
   /** True if the oldest frame was received by an earlier daemon. */
@@ -165,9 +169,8 @@ export class TraceEngine {
   /** Serial of the row of an event among those that are shown; null without one. */
   serialOf(eventId: number): number | null {
     for (const { chunk, row } of this.#store.view) {
-      if (chunk.eventId[row] !== eventId) continue;
-      const kind = chunk.kind[row];
-      if (kind !== gapKind && kind !== droppedKind) return chunk.serial[row] as number;
+      const isFound = chunk.eventId[row] === eventId && chunk.kind[row] !== gapKind;
+      if (isFound) return chunk.serial[row] as number;
     }
     return null;
   }
@@ -178,7 +181,7 @@ export class TraceEngine {
 
   /** The filtered channels as text; older frames are loaded for these only. */
   get shownChannels(): string {
-    return JSON.stringify(this.#filter?.channels ?? null);
+    return JSON.stringify(this.shownFilter?.channels ?? null);
   }
 
   /** Adds older frames of the filtered channels. `isEnd`: other channels have no older frames. */
@@ -189,24 +192,30 @@ export class TraceEngine {
       const timestampUs = events[0]?.timestamp_us ?? first?.chunk.timestampUs[first.row] ?? 0;
       chunk.addGap({ eventId: 0, missing: someChannels, channel: everyChannel, timestampUs });
     }
-    for (const event of inOrderOfTime(events)) chunk.addEvent(event);
+    for (const event of inOrderOfTime(events)) {
+      chunk.addEvent(event);
+      markTwin(chunk, chunk.count - 1);
+    }
     if (chunk.count === 0) return;
+    measureOlder(chunk, this.#store.view.unfiltered());
+    const checks = this.#newChecks?.();
+    if (checks) for (let row = 0; row < chunk.count; row++) this.#check(checks, chunk, row);
     this.#store.prepend(chunk);
-    if (this.#filter?.channels) this.#olderOfSome.add(chunk);
+    if (this.shownFilter?.channels) this.#olderOfSome.add(chunk);
     this.#olderCount += chunk.count;
     this.#originUs = chunk.timestampUs[0] as number;
-    this.#onChange();
+    this.changed();
   }
 
   pause(): void {
     this.#store.pin();
     this.#frozenById ??= this.#byId.copy();
-    this.#onChange();
+    this.changed();
   }
 
   resume(): void {
     this.#unfreeze();
-    this.#onChange();
+    this.changed();
   }
 
   clear(): void {
@@ -218,37 +227,56 @@ export class TraceEngine {
     this.stats.reset();
     this.gapNotes.length = 0;
     this.malformed = 0;
+    this.failedChecks = 0;
+    this.#checks?.reset();
     this.#originUs = Number.NaN;
     if (wasPaused) this.pause();
-    else this.#onChange();
+    else this.changed();
   }
 
-  filter(filter: FrameFilter): void {
+  override filter(filter: FrameFilter): void {
     const shown = this.shownChannels;
-    this.#filter = isOpen(filter) ? null : filter;
+    super.filter(filter);
     // With frames of some channels only, the others would seem silent.
     if (this.shownChannels !== shown) this.#dropOlderOfSome();
-    this.#refilter();
   }
 
-  name(sources: NameSources): void {
-    this.#names = new MessageNames(sources);
-    if (this.#filter && this.#filter.names.length > 0) this.#refilter();
+  /** Checks the kept frames again, and those that follow. */
+  checkWith(newChecks: (() => FrameChecks) | null): void {
+    this.#newChecks = newChecks;
+    this.#checks = newChecks?.() ?? null;
+    this.failedChecks = 0;
+    const checks = newChecks?.() ?? null;
+    for (const { chunk, row } of this.#store.view.unfiltered()) {
+      chunk.check[row] = checkMark.none;
+      if (checks !== null) this.#check(checks, chunk, row);
+    }
+    // Frames that came while the view is paused were not checked.
+    if (!this.isPaused) this.#checks = checks;
+    this.changed();
   }
 
-  /** The filtered frames as of now, for a reader that runs while new frames arrive. */
   holdShown(): { readonly rows: Iterable<RowPosition>; readonly release: () => void } {
     const { view, release } = this.#store.hold();
-    return { rows: writtenOf(view, this.#test), release };
+    // A file has all frames of the bus, also those that are one row here.
+    const filter = this.shownFilter && { ...this.shownFilter, isFolded: false };
+    return { rows: writtenOf(view, filter && rowTest(filter, this.names)), release };
   }
 
-  window(request: WindowRequest, buffer: ArrayBuffer): WindowFacts {
-    const view = new DataView(buffer);
-    const room = Math.floor(buffer.byteLength / rowBytes) - 1;
-    const rows = Math.min(request.rows, room);
-    return request.view === 'by-id'
-      ? this.#byIdWindow(request, rows, view)
-      : this.#frameWindow(request, rows, view);
+  mark(): void {
+    this.#byId.mark();
+  }
+
+  unmark(): void {
+    this.#byId.unmark();
+  }
+
+  holdAll(): SearchedRows {
+    return { ...this.#store.hold(), isShown: this.test };
+  }
+
+  protected filterRows(test: RowTest | null): void {
+    this.#store.filter(test);
   }
 
   #unfreeze(): void {
@@ -265,15 +293,12 @@ export class TraceEngine {
     return null;
   }
 
-  get #shownById(): ByIdTable {
-    return this.#frozenById ?? this.#byId;
-  }
-
   #noteGap(note: GapNote): void {
     this.#store.addGap(note.gap);
+    this.#checks?.reset();
     this.gapNotes.push(note);
     if (this.gapNotes.length > notedGaps) this.gapNotes.shift();
-    this.#onChange();
+    this.changed();
   }
 
   #dropOlderOfSome(): void {
@@ -285,53 +310,5 @@ export class TraceEngine {
     this.#olderOfSome.clear();
     const oldest = this.#oldestFrame;
     this.#originUs = oldest ? (oldest.chunk.timestampUs[oldest.row] as number) : Number.NaN;
-  }
-
-  #refilter(): void {
-    this.#test = this.#filter && rowTest(this.#filter, this.#names);
-    this.#store.filter(this.#test);
-    this.#onChange();
-  }
-
-  #frameWindow({ place }: WindowRequest, rows: number, view: DataView): WindowFacts {
-    const shown = this.#store.view;
-    const { count } = shown;
-    const wanted =
-      place.at === 'end'
-        ? count
-        : place.at === 'index'
-          ? place.index
-          : shown.indexOf(place.serial) + place.shift;
-    const first = Math.max(0, Math.min(wanted, count - rows));
-    const last = Math.min(count, first + rows);
-    const before = first > 0 ? shown.at(first - 1) : null;
-    let previousUs = before ? (before.chunk.timestampUs[before.row] as number) : Number.NaN;
-    for (let index = first; index < last; index++) {
-      const found = shown.at(index);
-      if (!found) break;
-      writeRow(view, index - first, found, found.chunk.serial[found.row] as number, previousUs);
-      previousUs = found.chunk.timestampUs[found.row] as number;
-    }
-    const originUs = this.#originUs;
-    return { first, rows: last - first, count, total: shown.rows, originUs, hasSelected: false };
-  }
-
-  #byIdWindow({ place, selected }: WindowRequest, rows: number, view: DataView): WindowFacts {
-    const table = this.#shownById;
-    const test = this.#test;
-    const all = table.sorted;
-    const shown = test === null ? all : all.filter((row) => test(table.last, row));
-    const count = shown.length;
-    const wanted = place.at === 'index' ? place.index : 0;
-    const first = Math.max(0, Math.min(wanted, count - rows));
-    const last = Math.min(count, first + rows);
-    for (let index = first; index < last; index++) {
-      writeByIdRow(view, index - first, table, shown[index] as number);
-    }
-    const wantedRow = selected === null ? -1 : selected - table.firstSerial;
-    const hasSelected = wantedRow >= 0 && wantedRow < table.last.count;
-    if (hasSelected) writeByIdRow(view, last - first, table, wantedRow);
-    const originUs = this.#originUs;
-    return { first, rows: last - first, count, total: all.length, originUs, hasSelected };
   }
 }

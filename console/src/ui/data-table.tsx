@@ -1,7 +1,16 @@
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fitColumns, withRoomFor } from './fit-columns.ts';
-import { type Column, columnWidths, setColumnWidth, textOfRows } from './table-columns.ts';
+import {
+  type Column,
+  columnWidths,
+  nextSorting,
+  type Sorting,
+  setColumnWidth,
+  sortedRows,
+  textOfRows,
+} from './table-columns.ts';
 import { textWidth } from './text-width.ts';
 
 interface ColumnHeaderProps<Row> {
@@ -9,7 +18,40 @@ interface ColumnHeaderProps<Row> {
   readonly column: Column<Row>;
   readonly width: number;
   readonly isFirst: boolean;
+  readonly sorting?: Signal<Sorting | null> | undefined;
 }
+
+const SortButton = <Row,>({
+  column,
+  sorting,
+}: {
+  readonly column: Column<Row>;
+  readonly sorting: Signal<Sorting | null>;
+}) => {
+  const { value } = sorting;
+  const arrow = value?.column !== column.id ? '' : value.isDescending ? ' ▼' : ' ▲';
+  return (
+    <button
+      type="button"
+      class="sort"
+      title={`Sort by ${column.title}`}
+      onClick={() => {
+        sorting.value = nextSorting(column, sorting.peek());
+      }}
+    >
+      {column.title}
+      <span aria-hidden="true">{arrow}</span>
+    </button>
+  );
+};
+
+const ariaSort = (
+  id: string,
+  sorting: Signal<Sorting | null> | undefined,
+): 'ascending' | 'descending' | undefined => {
+  if (sorting?.value?.column !== id) return undefined;
+  return sorting.value.isDescending ? 'descending' : 'ascending';
+};
 
 const keyStep = 16;
 
@@ -22,7 +64,8 @@ const focusBeside = (edge: HTMLElement, step: number): void => {
  * Header cell with an edge that can be dragged, or moved with the arrow keys. Shift and an
  * arrow key select the next edge.
  */
-export const ColumnHeader = <Row,>({ table, column, width, isFirst }: ColumnHeaderProps<Row>) => {
+export const ColumnHeader = <Row,>(props: ColumnHeaderProps<Row>) => {
+  const { table, column, width, isFirst, sorting } = props;
   const drag = (event: PointerEvent): void => {
     const handle = event.currentTarget as HTMLElement;
     const from = event.clientX;
@@ -42,8 +85,12 @@ export const ColumnHeader = <Row,>({ table, column, width, isFirst }: ColumnHead
     else setColumnWidth(table, column.id, width + steps);
   };
   return (
-    <th scope="col" class={column.align === 'end' ? 'number' : ''}>
-      {column.title}
+    <th
+      scope="col"
+      class={column.align === 'end' ? 'number' : ''}
+      aria-sort={ariaSort(column.id, sorting)}
+    >
+      {sorting && column.order ? <SortButton column={column} sorting={sorting} /> : column.title}
       {/* biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved */}
       <span
         class="grip"
@@ -69,6 +116,8 @@ interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
+  /** Columns with an order then sort `rows`. */
+  readonly sorting?: Signal<Sorting | null>;
   /** Replaces `rows`, for rows created on demand. */
   readonly count?: number;
   readonly rowAt?: (index: number) => Row;
@@ -100,7 +149,8 @@ const rangeOf = (scroller: HTMLElement, count: number): Range => ({
  * can be resized; Ctrl C copies the selected rows or all; arrow keys move the selection.
  */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { id, label, columns, keyOf, selected, onSelect, empty, rows: all = [] } = props;
+  const { id, label, columns, keyOf, selected, onSelect, empty, sorting, rows: given = [] } = props;
+  const all = sorting ? sortedRows(given, columns, sorting.value) : given;
   const { count = all.length, rowAt = (index) => all[index] as Row } = props;
   const scroller = useRef<HTMLElement>(null);
   const [range, setRange] = useState<Range>({ first: 0, last: 50 });
@@ -184,6 +234,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 table={id}
                 column={column}
                 isFirst={i === 0}
+                sorting={sorting}
                 width={widths[i] ?? column.width}
               />
             ))}
@@ -219,11 +270,15 @@ const padding = 21;
 
 /** Titles and numbers are never cut: a number without its last digits would be wrong. */
 const neededSpace = <Row,>(column: Column<Row>, rows: readonly Row[]): number => {
-  const { title, align, mono, text } = column;
+  const { title, align, mono, order, text } = column;
   const figures = align === 'end' ? rows.map(text) : [];
   const kind = mono ? 'mono' : 'plain';
   return (
-    padding + Math.max(textWidth(title, 'title'), ...figures.map((each) => textWidth(each, kind)))
+    padding +
+    Math.max(
+      textWidth(order ? `${title} ▼` : title, 'title'),
+      ...figures.map((each) => textWidth(each, kind)),
+    )
   );
 };
 
@@ -237,7 +292,7 @@ const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly ro
       // A tooltip shows text that is cut.
       title={typeof content === 'string' && align !== 'end' ? content : undefined}
     >
-      {content}
+      <div class="cell">{content}</div>
     </td>
   );
 };

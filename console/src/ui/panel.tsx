@@ -6,13 +6,19 @@ import { StateMark } from './state-mark.tsx';
 interface ScrollAreaProps {
   readonly class?: string;
   readonly isStale?: boolean;
+  readonly testId?: string;
   readonly children: ComponentChildren;
 }
 
-export const ScrollArea = ({ class: className = '', isStale, children }: ScrollAreaProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it has no control of its own, and scrolls by keys
-  <div class={`scroll ${className}`} tabIndex={0} data-stale={isStale ? '' : undefined}>
-    {children}
+export const ScrollArea = ({ class: className = '', ...props }: ScrollAreaProps) => (
+  <div
+    class={`scroll ${className}`}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it has no control of its own, and scrolls by keys
+    tabIndex={0}
+    data-stale={props.isStale ? '' : undefined}
+    data-testid={props.testId}
+  >
+    {props.children}
   </div>
 );
 

@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly spare?: number;
   readonly align?: 'end';
   readonly mono?: boolean;
+  /** What rows can be sorted by; NaN is last. */
+  readonly order?: (row: Row) => number | string;
   readonly render?: (row: Row) => ComponentChildren;
   readonly text: (row: Row) => string;
 }
@@ -43,6 +45,41 @@ export const numbers = <Row>(
     return typeof shown === 'number' ? formatCount(shown) : shown;
   };
   return { id, title, width, text, align: 'end', ...traits };
+};
+
+/** By which column rows are sorted. */
+export interface Sorting {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+const compare = (a: number | string, b: number | string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Rows in the order of a column; equal ones keep theirs. */
+export const sortedRows = <Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sorting: Sorting | null,
+): readonly Row[] => {
+  const order = columns.find(({ id }) => id === sorting?.column)?.order;
+  if (!order || !sorting) return rows;
+  const keyed = rows.map((row) => ({ row, key: order(row) }));
+  const isMissing = (key: number | string): boolean => Number.isNaN(key);
+  keyed.sort(({ key: a }, { key: b }) => {
+    if (isMissing(a) || isMissing(b)) return Number(isMissing(a)) - Number(isMissing(b));
+    return sorting.isDescending ? compare(b, a) : compare(a, b);
+  });
+  return keyed.map(({ row }) => row);
+};
+
+/** A column that is not yet sorted by starts with the largest numbers, or with the first texts. */
+export const nextSorting = (
+  { id, align }: Pick<Column<never>, 'id' | 'align'>,
+  sorting: Sorting | null,
+): Sorting | null => {
+  const first = align === 'end';
+  if (sorting?.column !== id) return { column: id, isDescending: first };
+  return sorting.isDescending === first ? { column: id, isDescending: !first } : null;
 };
 
 type Widths = Readonly<Record<string, number>>;

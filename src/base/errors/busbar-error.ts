@@ -7,7 +7,7 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 export type ErrorRecord = RecordOf<typeof ErrorBody>;
 
-interface ErrorOptions {
+export interface ErrorOptions {
   readonly message?: string | undefined;
   readonly details?: ErrorDetails;
   readonly cause?: unknown;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type FileIdentity, isSameFile } from './file-identity.ts';
+import { type FileIdentity, type FileVersion, isSameFile, versionText } from './file-identity.ts';
 import { type NamedPath, refusalOf, unavailable } from './path-refusals.ts';
 
 /** A file inside a `ProjectRoot`, as the thread that walked its path found it. */
@@ -17,13 +17,15 @@ export interface FoundFile {
 export class FileDownload {
   readonly name: string;
   readonly size: number;
+  readonly version: string;
   readonly #handle: FileHandle;
   readonly #onClosed: () => void;
   #isClosed = false;
 
-  private constructor(name: string, size: number, handle: FileHandle, onClosed: () => void) {
+  private constructor(name: string, found: FileVersion, handle: FileHandle, onClosed: () => void) {
     this.name = name;
-    this.size = size;
+    this.size = Number(found.size);
+    this.version = versionText(found);
     this.#handle = handle;
     this.#onClosed = onClosed;
   }
@@ -37,10 +39,11 @@ export class FileDownload {
     let handle: FileHandle | undefined;
     try {
       handle = await open(found.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-      const { dev: device, ino: inode, size } = await handle.stat({ bigint: true });
+      const stats = await handle.stat({ bigint: true });
+      const { dev: device, ino: inode } = stats;
       // The path was checked before, and may lead elsewhere by now.
       if (!isSameFile({ device, inode }, found.identity)) throw unavailable(named, 'replaced');
-      return new FileDownload(basename(named.path), Number(size), handle, onClosed);
+      return new FileDownload(basename(named.path), stats, handle, onClosed);
     } catch (thrown) {
       await handle?.close();
       onClosed();

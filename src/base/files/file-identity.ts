@@ -28,3 +28,7 @@ export const isSameVersion = (one: FileVersion, other: FileVersion): boolean =>
   one.size === other.size &&
   one.mtimeNs === other.mtimeNs &&
   one.ctimeNs === other.ctimeNs;
+
+/** The version as text, for clients that replace the file later. */
+export const versionText = ({ ino, size, mtimeNs, ctimeNs }: FileVersion): string =>
+  [ino, size, mtimeNs, ctimeNs].map((part) => part.toString(36)).join('-');

@@ -203,6 +203,26 @@ export class ProjectRoot {
     }
   }
 
+  /** Removes a file of that version. The target of a link is removed, and the link stays. */
+  removeFile(path: string, expected: FileVersion, options: PathOptions = {}): void {
+    const named = { path, field: options.field };
+    const target = this.#visit(named, (place) => {
+      regular(named, existing(named, place));
+      return place.path;
+    });
+    const directory = this.subRoot(dirname(target), options);
+    try {
+      const pin = directory.#pin as EntryHandle;
+      assertVersion(named, pin, basename(target), expected);
+      pin.remove(basename(target));
+      syncDirectory(pin);
+    } catch (thrown) {
+      throw refusalOf(named, thrown);
+    } finally {
+      directory.close();
+    }
+  }
+
   openDirectoryOf(path: string, options: PathOptions = {}): number {
     const named = { path, field: options.field };
     const target = this.#visit(named, (place) => place.path);

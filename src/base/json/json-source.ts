@@ -17,7 +17,7 @@ const endOfString = (bytes: Uint8Array, start: number): number => {
 };
 
 const compacted = (text: string): string => {
-  const bytes = Buffer.from(text);
+  const bytes = new TextEncoder().encode(text);
   let kept = 0;
   let at = 0;
   while (at < bytes.length) {
@@ -30,7 +30,7 @@ const compacted = (text: string): string => {
     }
     at = end;
   }
-  return kept === bytes.length ? text : bytes.toString('utf8', 0, kept);
+  return kept === bytes.length ? text : new TextDecoder().decode(bytes.subarray(0, kept));
 };
 
 type OnLineEnd = (before: number, depth: number) => void;
@@ -69,24 +69,28 @@ export class JsonSource {
 
   /** Formats one value per line; `margin` precedes all lines but the first. */
   inLines(step: string, margin: string): string {
-    const bytes = Buffer.from(this.text);
-    const divided = Buffer.allocUnsafe(bytes.length + this.spreadInLines(step, margin));
+    const encoder = new TextEncoder();
+    const bytes = encoder.encode(this.text);
+    const divided = new Uint8Array(bytes.length + this.spreadInLines(step, margin));
     let length = 0;
     let copied = 0;
     const copyUntil = (end: number): void => {
-      length += bytes.copy(divided, length, copied, end);
+      divided.set(bytes.subarray(copied, end), length);
+      length += end - copied;
       copied = end;
     };
     const onLineEnd = (before: number, depth: number): void => {
       copyUntil(before);
-      length += divided.write(`\n${margin}${step.repeat(depth)}`, length);
+      const line = encoder.encode(`\n${margin}${step.repeat(depth)}`);
+      divided.set(line, length);
+      length += line.length;
     };
     divide(bytes, onLineEnd, (at) => {
       copyUntil(at + 1);
       divided[length++] = blank;
     });
     copyUntil(bytes.length);
-    return divided.toString('utf8', 0, length);
+    return new TextDecoder().decode(divided.subarray(0, length));
   }
 
   /** Number of characters that `inLines` adds, without building the text. */
@@ -95,7 +99,7 @@ export class JsonSource {
     const onLineEnd = (_before: number, depth: number): void => {
       spread += 1 + margin.length + depth * step.length;
     };
-    divide(Buffer.from(this.text), onLineEnd, () => {
+    divide(new TextEncoder().encode(this.text), onLineEnd, () => {
       spread += 1;
     });
     return spread;

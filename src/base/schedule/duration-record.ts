@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import type { DurationSummary } from '../durations/duration-histogram.ts';
 import { counted } from '../schema/schemas.ts';
-import type { DurationSummary } from './duration-histogram.ts';
 
 const durationFields = {
   count: counted('Number of measurements'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DurationHistogram } from './duration-histogram.ts';
+import { DurationHistogram } from '../durations/duration-histogram.ts';
 import { LatenessWindow } from './scheduler.ts';
 
 const second = 1_000_000;

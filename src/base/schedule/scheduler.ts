@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
+import { DurationHistogram, type DurationSummary } from '../durations/duration-histogram.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { RingQueue } from '../ring-queue.ts';
 import { DeadlineHeap } from './deadline-heap.ts';
-import { DurationHistogram, type DurationSummary } from './duration-histogram.ts';
 
 export interface Alarm {
   /**

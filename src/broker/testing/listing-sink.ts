@@ -11,6 +11,7 @@ export class ListingSink implements EventSink {
   /** Called before each record is recorded; returns whether there is space for more. */
   onRecord: (eventId: number) => boolean = () => true;
   onGap: (bounds: Bounds, missed: number | null) => void = () => {};
+  onHurry: () => void = () => {};
 
   item({ view }: Staging, offset: number): boolean {
     const eventId = frm2EventId(view, offset);
@@ -27,6 +28,10 @@ export class ListingSink implements EventSink {
     const { oldestAvailable, newestAvailable } = bounds;
     this.onGap(bounds, missed);
     this.seen.push(`gap ${oldestAvailable}-${newestAvailable} missed ${missed}`);
+  }
+
+  hurry(): void {
+    this.onHurry();
   }
 
   flush(): void {

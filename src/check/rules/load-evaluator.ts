@@ -2,6 +2,7 @@ import { type BusbarError, invalidArgument } from '../../base/errors/busbar-erro
 import { canFrameUs, errorFrameBits } from '../../frame/can-bits.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { linFrameBits } from '../../frame/lin.ts';
 import { channelText } from '../../trace/channel-key.ts';
 import { errorFramesAt, isDeviceNotice } from '../../trace/error-frames.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
@@ -21,9 +22,6 @@ export interface BusRates {
 export type RatesOf = (key: number) => BusRates | null;
 
 const secondNs = 1e9;
-/** Break, delimiter, sync and identifier. */
-const linHeaderBits = 34;
-const linByteBits = 10;
 
 /**
  * Bus load of each second from the first event of the run. A frame belongs to the second in which
@@ -156,9 +154,7 @@ export class LoadEvaluator extends Evaluator {
     const flags = batch.flags[row] as number;
     if ((flags & (frameFlag.wakeUp | frameFlag.syncBreak)) !== 0) return 0;
     if (isDeviceNotice(batch, row)) return 0;
-    const length = batch.length[row] as number;
-    const response = length === 0 ? 0 : (length + 1) * linByteBits;
-    return ((linHeaderBits + response) * 1e6) / bitrate;
+    return (linFrameBits(batch.length[row] as number) * 1e6) / bitrate;
   }
 
   protected get figures(): readonly CheckFigure[] {

@@ -1,4 +1,4 @@
-import { SignalReader } from '../../condition/signal-test.ts';
+import { CompiledReader, type SignalReader } from '../../condition/signal-test.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
@@ -9,7 +9,7 @@ export abstract class SignalEvaluator extends Evaluator {
   /** A handler of the payloads of a message that has the signal. */
   handlerFor(message: Message, index: number): FrameHandler {
     const signal = message.signals[index] as Signal;
-    const reader = new SignalReader(message, index);
+    const reader = new CompiledReader(message, index);
     const judge = this.judgeFor(signal);
     let payload: Uint8Array | null = null;
     let view: DataView = new DataView(new ArrayBuffer(0));

@@ -1,7 +1,9 @@
-import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
+import { DurationStatistics } from '../../base/durations/duration-statistics.ts';
 import type { CheckFigure } from '../check-record.ts';
 
 const nsPerMs = 1e6;
+const nsPerUs = 1000;
+const usPerMs = 1000;
 
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
@@ -15,42 +17,31 @@ export const figure = (name: string, value: number, unit = ''): CheckFigure => (
 
 /** Statistics of times in nanoseconds, in fixed memory. */
 export class TimeFigures {
-  readonly #histogram = new DurationHistogram();
-  #minNs = Number.POSITIVE_INFINITY;
-  #maxNs = Number.NEGATIVE_INFINITY;
-  #meanNs = 0;
-  /** Sum of squared deviations from the mean (Welford). */
-  #squares = 0;
-  #count = 0;
+  readonly #statistics = new DurationStatistics();
 
   add(ns: number): void {
-    this.#count += 1;
-    if (ns < this.#minNs) this.#minNs = ns;
-    if (ns > this.#maxNs) this.#maxNs = ns;
-    const apart = ns - this.#meanNs;
-    this.#meanNs += apart / this.#count;
-    this.#squares += apart * (ns - this.#meanNs);
-    this.#histogram.record(ns / 1000);
+    this.#statistics.add(ns / nsPerUs);
   }
 
   get count(): number {
-    return this.#count;
+    return this.#statistics.count;
   }
 
   /** Minimum, mean, maximum and p99 (at most 1/32 too high) in milliseconds. */
   get figures(): CheckFigure[] {
-    if (this.#count === 0) return [];
+    const { count, minUs, meanUs, maxUs, p99Us } = this.#statistics;
+    if (count === 0) return [];
     return [
-      figure('min', this.#minNs / nsPerMs, 'ms'),
-      figure('mean', this.#meanNs / nsPerMs, 'ms'),
-      figure('max', this.#maxNs / nsPerMs, 'ms'),
-      figure('p99', this.#histogram.quantileUs(0.99) / 1000, 'ms'),
+      figure('min', minUs / usPerMs, 'ms'),
+      figure('mean', meanUs / usPerMs, 'ms'),
+      figure('max', maxUs / usPerMs, 'ms'),
+      figure('p99', p99Us / usPerMs, 'ms'),
     ];
   }
 
   /** Standard deviation in milliseconds. */
   get jitter(): CheckFigure[] {
-    if (this.#count === 0) return [];
-    return [figure('jitter', Math.sqrt(this.#squares / this.#count) / nsPerMs, 'ms')];
+    const { count, jitterUs } = this.#statistics;
+    return count === 0 ? [] : [figure('jitter', jitterUs / usPerMs, 'ms')];
   }
 }

@@ -46,6 +46,33 @@ describe('renderText', () => {
     expect(render({ id: 0x21, dlc: 2 })).toEqual(['id   0x021', 'dlc  2']);
   });
 
+  it('shows what diagnostics writes in hex in hex, and the same fields of others in decimal', () => {
+    expect(render({ nrc: 0x31, nrc_name: 'request out of range', pending: 10 })).toEqual([
+      'nrc       0x31',
+      'nrc name  request out of range',
+      'pending   10',
+    ]);
+    expect(render({ dtcs: [{ text: 'P0301-00', status: 8, status_bits: ['confirmed'] }] })).toEqual(
+      ['text      status  status bits', 'P0301-00  0x08    confirmed'],
+    );
+    const settings = { addressing: 'extended', request_id: 0x6f1, extended: false, target: 0x12 };
+    expect(render(settings)).toEqual([
+      'addressing  extended',
+      'request id  0x6F1',
+      'extended    no',
+      'target      0x12',
+    ]);
+    expect(render({ address: 0x0800_0000, size: 16 })).toEqual([
+      'address  0x08000000',
+      'size     16',
+    ]);
+    expect(render({ address: 40, status: 200, target: 7 })).toEqual([
+      'address  40',
+      'status   200',
+      'target   7',
+    ]);
+  });
+
   it('aligns the fields of a record', () => {
     expect(render({ id: 'a', web_root: '/srv', pid: 7 })).toEqual([
       'id        a',

@@ -27,7 +27,7 @@ const scalar = (key: string, value: unknown): string => {
   return String(value);
 };
 
-const busId = /^(id|mask|message_id)$/;
+const busId = /^(id|mask|message_id|request_id|response_id|functional_id)$/;
 
 const extendedDigits = 8;
 const standardDigits = 3;
@@ -39,11 +39,27 @@ const hexId = (value: number, extended: unknown): string => {
   return `0x${digits.padStart(isWide ? extendedDigits : standardDigits, '0')}`;
 };
 
+const code = /^(nrc|availability_mask)$/;
+const nodeAddress = /^(nad|source|target|functional_target|address_extension)$/;
+const byteDigits = 2;
+const memoryDigits = 8;
+
+/** Digits of other fields that diagnostics writes in hex; undefined for decimal fields. */
+const hexDigitsOf = (row: Row, key: string): number | undefined => {
+  if (key === 'address' && 'size' in row) return memoryDigits;
+  const isStatus = key === 'status' && 'status_bits' in row;
+  const isAddress = nodeAddress.test(key) && 'addressing' in row;
+  return isStatus || isAddress || code.test(key) ? byteDigits : undefined;
+};
+
 /** Formats a field; can depend on other fields of the row. */
 const field = (row: Row, key: string): string => {
   const value = row[key];
-  const isId = typeof value === 'number' && busId.test(key);
-  return isId ? hexId(value, row.extended) : scalar(key, value);
+  if (typeof value !== 'number') return scalar(key, value);
+  if (busId.test(key)) return hexId(value, row.extended);
+  const digits = hexDigitsOf(row, key);
+  if (digits === undefined) return scalar(key, value);
+  return `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
 };
 
 const ownerOf = (row: Row, path: string): Row => {

@@ -262,6 +262,7 @@ export class BenchThread {
       clock,
       scheduler,
       slots: this.#demoSlots,
+      isScheduled: (slot) => this.#services.linSchedules.on(slot) !== undefined,
       onOpened: (name, channel) => this.#services.serveDemoEcu(name, channel),
     });
     // A disk that does not respond delays the start only so much.

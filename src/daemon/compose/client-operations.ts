@@ -1,4 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import type { FileDownload } from '../../base/files/file-download.ts';
+import { FileDownloads } from '../../base/files/file-downloads.ts';
+import { isHidden } from '../../base/files/file-uploads.ts';
+import { notFound } from '../../base/files/path-refusals.ts';
 import { JsonText, keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
 import type { Remote } from '../../base/threads/rpc-port.ts';
@@ -23,6 +27,7 @@ import {
 } from '../../operations/database.ts';
 import type { ArgumentsOf } from '../../operations/define.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { fileDelete, fileGet, filePut } from '../../operations/file.ts';
 import { health } from '../../operations/health.ts';
 import { downloadsAtOnce, pageBytes, pageRange } from '../../operations/limits.ts';
 import { messageHistory, messageRecv } from '../../operations/message.ts';
@@ -50,7 +55,6 @@ import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
 import { type PduService, recordOf } from '../../pdu/service/pdu-service.ts';
 import type { StoredPdu } from '../../pdu/service/pdu-store.ts';
-import { RecorderDownloads } from '../../recording/service/recorder-downloads.ts';
 import type { Sample, SignalSample } from '../../signal/live/sample-record.ts';
 import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
@@ -204,13 +208,31 @@ const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): 
 
 /** The loader parses and stores databases and trace files. */
 const bindFiles = (dispatcher: Dispatcher, { bench, loader, databases }: ClientContext): void => {
-  const downloads = new RecorderDownloads({
+  const downloads = new FileDownloads({
     atOnce: downloadsAtOnce,
-    filesOf: (name) => bench.recorderFiles(name),
     find: async (file) => (await loader.remote).findProjectFile(file),
   });
+  const openShown = async (file: string, isShown: boolean): Promise<FileDownload> => {
+    if (!isShown) throw notFound({ path: file, field: 'file' });
+    return downloads.open(file);
+  };
   dispatcher
-    .bind(recorderFile, ({ arguments: { name, file } }) => downloads.open(name, file))
+    .bind(recorderFile, async ({ arguments: { name, file } }) =>
+      openShown(file, (await bench.recorderFiles(name)).includes(file)),
+    )
+    .bind(fileGet, ({ arguments: { file } }) => openShown(file, !isHidden(file)))
+    .bind(filePut, async ({ arguments: { data, upload = null, replaces = null, ...part } }) =>
+      (await loader.remote).putFile({
+        ...part,
+        upload,
+        replaces,
+        data: Buffer.from(data, 'base64'),
+      }),
+    )
+    .bind(fileDelete, async ({ arguments: { file, version } }) => {
+      await (await loader.remote).removeFile(file, version);
+      return { file };
+    })
     .bind(databaseLoad, ({ arguments: { file, name, type } }) =>
       databases.load({ file, name, type }),
     )

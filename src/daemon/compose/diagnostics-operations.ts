@@ -46,10 +46,14 @@ export const bindDiagnosticsOperations = (
   dispatcher: Dispatcher,
   { links, requests, calls, flash, ecus, benchOf }: DiagnosticsContext,
 ): void => {
-  const ask = (ecu: string, caller: Caller): Ask => ({
+  const ask = (
+    { ecu, timeout_ms }: { readonly ecu: string; readonly timeout_ms: number },
+    caller: Caller,
+  ): Ask => ({
     ecu,
     bench: benchOf(caller),
     signal: caller.signal,
+    timeoutUs: timeout_ms * 1000,
   });
   dispatcher
     .bind(ecuServe, ({ arguments: request, caller }) => ecus.serve(request, benchOf(caller)))
@@ -72,41 +76,45 @@ export const bindDiagnosticsOperations = (
     .bind(isotpSend, ({ arguments: request, caller }) =>
       requests.send({ ...request, protocol: 'isotp', wait: false }, benchOf(caller), caller.signal),
     )
-    .bind(udsSession, ({ arguments: { ecu, session, suppress }, caller }) =>
-      calls.session(ask(ecu, caller), session, suppress),
+    .bind(udsSession, ({ arguments: { session, suppress, ...to }, caller }) =>
+      calls.session(ask(to, caller), session, suppress),
     )
-    .bind(udsReset, ({ arguments: { ecu, reset, suppress }, caller }) =>
-      calls.reset(ask(ecu, caller), reset, suppress),
+    .bind(udsReset, ({ arguments: { reset, suppress, ...to }, caller }) =>
+      calls.reset(ask(to, caller), reset, suppress),
     )
-    .bind(udsRead, ({ arguments: { ecu, dids }, caller }) => calls.read(ask(ecu, caller), dids))
-    .bind(udsWrite, ({ arguments: { ecu, did, value }, caller }) =>
-      calls.write(ask(ecu, caller), did, value),
+    .bind(udsRead, ({ arguments: { dids, ...to }, caller }) => calls.read(ask(to, caller), dids))
+    .bind(udsWrite, ({ arguments: { did, value, ...to }, caller }) =>
+      calls.write(ask(to, caller), did, value),
     )
-    .bind(udsDtc, ({ arguments: { ecu, ...call }, caller }) => calls.dtcs(ask(ecu, caller), call))
-    .bind(udsClear, ({ arguments: { ecu, group }, caller }) => calls.clear(ask(ecu, caller), group))
-    .bind(udsRoutine, ({ arguments: { ecu, action, routine, data }, caller }) =>
-      calls.routine(ask(ecu, caller), action, routine, data),
+    .bind(udsDtc, ({ arguments: { ecu, timeout_ms, ...call }, caller }) =>
+      calls.dtcs(ask({ ecu, timeout_ms }, caller), call),
     )
-    .bind(udsSecurity, ({ arguments: { ecu, level, key }, caller }) =>
-      calls.security(ask(ecu, caller), level, key),
+    .bind(udsClear, ({ arguments: { group, ...to }, caller }) =>
+      calls.clear(ask(to, caller), group),
     )
-    .bind(udsCommunication, ({ arguments: { ecu, control, type, node, suppress }, caller }) =>
-      calls.communication(ask(ecu, caller), control, type, node, suppress),
+    .bind(udsRoutine, ({ arguments: { action, routine, data, ...to }, caller }) =>
+      calls.routine(ask(to, caller), action, routine, data),
     )
-    .bind(udsDtcSetting, ({ arguments: { ecu, setting, suppress }, caller }) =>
-      calls.dtcSetting(ask(ecu, caller), setting, suppress),
+    .bind(udsSecurity, ({ arguments: { level, key, ...to }, caller }) =>
+      calls.security(ask(to, caller), level, key),
     )
-    .bind(udsIo, ({ arguments: { ecu, did, control, value, mask }, caller }) =>
-      calls.io(ask(ecu, caller), did, control, value, mask),
+    .bind(udsCommunication, ({ arguments: { control, type, node, suppress, ...to }, caller }) =>
+      calls.communication(ask(to, caller), control, type, node, suppress),
     )
-    .bind(udsMemoryRead, ({ arguments: { ecu, address, size }, caller }) =>
-      calls.memoryRead(ask(ecu, caller), address, size),
+    .bind(udsDtcSetting, ({ arguments: { setting, suppress, ...to }, caller }) =>
+      calls.dtcSetting(ask(to, caller), setting, suppress),
     )
-    .bind(udsMemoryWrite, ({ arguments: { ecu, address, data }, caller }) =>
-      calls.memoryWrite(ask(ecu, caller), address, data),
+    .bind(udsIo, ({ arguments: { did, control, value, mask, ...to }, caller }) =>
+      calls.io(ask(to, caller), did, control, value, mask),
+    )
+    .bind(udsMemoryRead, ({ arguments: { address, size, ...to }, caller }) =>
+      calls.memoryRead(ask(to, caller), address, size),
+    )
+    .bind(udsMemoryWrite, ({ arguments: { address, data, ...to }, caller }) =>
+      calls.memoryWrite(ask(to, caller), address, data),
     )
     .bind(udsTesterPresent, ({ arguments: { ecu, enabled, period_ms }, caller }) =>
-      calls.presence(ask(ecu, caller), enabled, period_ms),
+      calls.presence({ ecu, bench: benchOf(caller) }, enabled, period_ms),
     )
     .bind(udsFlash, ({ arguments: request, caller }) => flash.queue(request, benchOf(caller)));
 };

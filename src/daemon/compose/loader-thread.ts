@@ -1,4 +1,6 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { findProjectFile } from '../../base/files/file-downloads.ts';
+import { FileUploads } from '../../base/files/file-uploads.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { moving, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
@@ -17,8 +19,8 @@ import { readFlashFiles } from '../../diagnostics/service/read-flash-files.ts';
 import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
 import { maxDidsBytes, maxFileBytes } from '../../diagnostics/service/requests.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
-import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
-import { findProjectFile } from '../../recording/service/recorder-downloads.ts';
+import { uploadEndings } from '../../operations/file.ts';
+import { limits, pageBytes, traceSummaryLimit, uploadLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
 import { replayFilters } from '../../trace/service/replay-filter.ts';
 import { TraceLoader } from '../../trace/service/trace-loader.ts';
@@ -39,15 +41,12 @@ export const runLoaderThread = async (
   const onDefect = (thrown: unknown): void => console.error(thrown);
   const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());
   const { store } = loader;
-  const builtIn = new Map<string, Uint8Array>();
   if (demo) {
     for (const [name, text] of [
       [demoDatabase, vehicleDatabase()],
       [doorDatabase, doorNetwork()],
     ] as const) {
-      const bytes = new TextEncoder().encode(text);
-      loader.loadBytes({ name, file: 'built-in', bytes });
-      builtIn.set(name, bytes);
+      loader.loadBuiltIn(name, new TextEncoder().encode(text));
     }
   }
   const traces = new TraceLoader({
@@ -81,14 +80,15 @@ export const runLoaderThread = async (
     },
     readEcuModel: (file) => readEcuModel(readProjectBytes(projectRoot, file, maxFileBytes)),
     readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
-    readDatabases: (names) =>
-      names.map((name) => {
-        const content = builtIn.get(name);
-        const { file, type } = store.summaryOf(name);
-        return content ? { name, file, type, content } : loader.file(name);
-      }),
+    readDatabases: (names) => names.map((name) => loader.file(name)),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });
+  const uploads = new FileUploads({
+    ...uploadLimit,
+    projectRoot,
+    endings: uploadEndings,
+    clock,
+  });
   const reading: ReadingRpc = {
     load: (request) => loader.load(request),
     list: () => store.list(),
@@ -109,6 +109,8 @@ export const runLoaderThread = async (
     },
     summarizeTrace: (file) => summaries.summarize(file),
     findProjectFile: (file) => findProjectFile(projectRoot, file),
+    putFile: (part) => uploads.put(part),
+    removeFile: (file, version) => uploads.remove(file, version),
     readCheckFile: (file) => readProjectBytes(projectRoot, file, maxCheckFile),
     loadedFiles: (names) => loader.loadedFiles(names),
   };

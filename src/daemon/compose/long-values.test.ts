@@ -80,7 +80,7 @@ const valuesOf = (message: Message, frames: readonly TransportFrame[]) => {
   });
   service.start();
   const set = new PlanSet();
-  const group = new GroupMatch({ pgn, isFirst: true, others: [] }, message.id, null);
+  const group = new GroupMatch({ pgn, heads: [message], own: 0 }, null);
   set.add(new LivePlan({ planId: 'plan', channel: 0, message, group, history: maxPayloads }));
   new LongPdus(service).follow((record) => set.takeLong(record));
   const startUnixUs = clock.unixUs();

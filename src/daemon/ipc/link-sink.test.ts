@@ -33,6 +33,7 @@ class ListingReply implements StreamReply {
 }
 
 const handle = (calls: string[]) => ({
+  hasBacklog: false,
   resume: () => calls.push('resume'),
   last: () => calls.push('last'),
   end: () => calls.push('end'),

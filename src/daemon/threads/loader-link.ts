@@ -1,6 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Deferred } from '../../base/deferred.ts';
 import type { FoundFile } from '../../base/files/file-download.ts';
+import type { FileUpload } from '../../base/files/file-upload.ts';
+import type { FilePart } from '../../base/files/file-uploads.ts';
 import { type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../../database/database-records.ts';
 import type { DatabaseSource } from '../../database/service/channel-databases.ts';
@@ -13,6 +15,8 @@ import { onLinked } from './thread-link.ts';
 export type ReadingRpc = DatabaseRpc & {
   summarizeTrace(file: string): Promise<TraceFileSummary>;
   findProjectFile(file: string): FoundFile;
+  putFile(part: FilePart): FileUpload;
+  removeFile(file: string, version: string): void;
   readCheckFile(file: string): Uint8Array;
   loadedFiles(names: readonly string[]): readonly LoadedFile[];
 };

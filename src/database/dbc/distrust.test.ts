@@ -50,6 +50,14 @@ describe('a statement that cannot be read', () => {
     expect(codesOf(text)).toEqual(['syntax', 'syntax']);
   });
 
+  it('is the version alone when its quote is missing', () => {
+    const text = `VERSION "1.0\nBU_: A\n${message}`;
+    const { database, diagnostics } = readText(text);
+    expect(database).toMatchObject({ version: null, messages: [{ name: 'M' }] });
+    expect(database.messages[0]?.signals).toHaveLength(1);
+    expect(diagnostics).toMatchObject([{ code: 'syntax', line: 1, column: 9 }]);
+  });
+
   it('does not hide what follows when nobody knows it', () => {
     const text = `${message}FOO "open\nBO_ 2 N: 8 A\n`;
     expect(readText(text).database.messages).toHaveLength(2);

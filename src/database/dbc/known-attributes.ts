@@ -10,10 +10,6 @@ export const longSymbols: Readonly<Partial<Record<DbcAttributeOwner, string>>> =
   environment_variable: 'SystemEnvVarLongSymbol',
 };
 
-const longSymbolNames: ReadonlySet<string> = new Set(Object.values(longSymbols));
-
-export const isLongSymbol = (attribute: string): boolean => longSymbolNames.has(attribute);
-
 export const cycleTimeAttribute = 'GenMsgCycleTime';
 export const startValueAttribute = 'GenSigStartValue';
 export const frameFormatAttribute = 'VFrameFormat';

@@ -1,13 +1,14 @@
 import type { FileLimits } from '../text/problems.ts';
 
 /**
- * The largest files of whole vehicles have about ten thousand signals in a few megabytes. A file
- * with a mistake has a few statements that cannot be parsed, all alike.
+ * The largest of 587 public files have 367 messages, 8,654 signals, 27,292 entries and a megabyte.
+ * A file with a mistake has a few statements that cannot be parsed, all alike.
  */
 export const dbcLimits: FileLimits = {
-  fileBytes: 16 * 1024 * 1024,
-  signals: 40_000,
-  entries: 200_000,
+  fileBytes: 8 * 1024 * 1024,
+  messages: 8000,
+  signals: 25_000,
+  entries: 100_000,
   errors: 100,
 };
 

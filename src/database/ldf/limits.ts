@@ -6,6 +6,7 @@ import type { FileLimits } from '../text/problems.ts';
  */
 export const ldfLimits: FileLimits = {
   fileBytes: 8 * 1024 * 1024,
+  messages: 256,
   signals: 16_384,
   entries: 100_000,
   errors: 0,

@@ -1,9 +1,9 @@
 import { deserialize } from 'node:v8';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { nearestName } from '../../base/suggest.ts';
+import { unknownName } from '../../base/suggest.ts';
 import type { DatabaseBus } from '../database-name.ts';
 import type { LinNetwork } from '../lin-model.ts';
-import { type MessageHead, MessageIndex, type ParameterGroup } from '../message-index.ts';
+import { type MessageHead, MessageIndex } from '../message-index.ts';
 import type { Message } from '../model.ts';
 import { type PackedDatabase, packedBytes } from './packed-database.ts';
 
@@ -36,14 +36,11 @@ export class AttachedDatabase {
     this.#packed = packed;
     const index = new MessageIndex({ messages: packed.heads });
     this.#index = index;
-    this.#finder = (id, extended) => {
-      const exact = index.byId(id, extended);
-      return exact !== undefined || !extended ? exact : index.byGroup(id);
-    };
+    this.#finder = (id, extended) => index.find(id, extended);
     this.#numbers = new Map(packed.heads.map((head, number) => [head, number]));
   }
 
-  /** The message of a frame: by its exact identifier, else by its parameter group. */
+  /** The message of a frame. */
   headOf(id: number, extended: boolean): MessageHead | undefined {
     return this.finder(id, extended);
   }
@@ -55,10 +52,6 @@ export class AttachedDatabase {
 
   headNamed(name: string): MessageHead | undefined {
     return this.#index.byName(name);
-  }
-
-  groupOf(head: MessageHead): ParameterGroup | null {
-    return this.#index.groupOf(head);
   }
 
   /** The message with its signals, as its file describes it. */
@@ -139,11 +132,14 @@ export const messageNotFound = (
       hint: `busbar database attach <database> --channel=${channel} attaches one.`,
     });
   }
-  const near = nearestName(message, namesIn(databases));
-  const advice = near === null ? '' : `. Did you mean ${near}?`;
-  return new BusbarError('message_not_found', {
-    message: `No database of ${channel} has a message ${message}${advice}`,
-    details: { ...details, nearest: near },
-    hint: 'busbar database show <database> lists its messages.',
-  });
+  return unknownName(
+    'message_not_found',
+    {
+      message: `No database of ${channel} has a message ${message}`,
+      details,
+      hint: 'busbar database show <database> lists its messages.',
+    },
+    message,
+    namesIn(databases),
+  );
 };

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { DatabaseName } from '../database-name.ts';
@@ -43,8 +44,9 @@ const setUp = (files: Record<string, string> = { engine, truck }) => {
   const databases = new ChannelDatabases<AttachedChannel, null>({
     source: {
       list: async () => store.list(),
-      load: async ({ file }) => {
-        throw new Error(file);
+      load: async ({ file, name = basename(file, '.dbc') }) => {
+        if (files[file] === undefined) throw new Error(file);
+        return store.load({ name, file, bytes: bytesOf(file) });
       },
       unload: async (name) => store.unload(name),
       reload: async (name, room) => ({
@@ -87,6 +89,20 @@ const setUp = (files: Record<string, string> = { engine, truck }) => {
 };
 
 describe('ChannelDatabases', () => {
+  it('attaches files with the same name in different folders', async () => {
+    const { databases, files, names, channels } = setUp();
+    channels.set(8, []);
+    files['left/car.dbc'] = engine;
+    files['right/car.dbc'] = truck;
+    const attach = (slot: number, file: string) =>
+      databases.attachFiles({ slot, selector: String(slot), bus: 'can' }, [file]);
+    expect((await attach(7, 'left/car.dbc')).warnings).toEqual([]);
+    expect((await attach(8, 'right/car.dbc')).warnings).toEqual([]);
+    expect([names(7), names(8)]).toEqual([['car'], ['right_car.dbc']]);
+    await attach(7, 'right/car.dbc');
+    expect(names(7)).toEqual(['right_car.dbc']);
+  });
+
   it('finds the message of a frame in the first database that has one', async () => {
     const { databases, names, found } = setUp();
     await databases.attach('7', 'truck', null);

@@ -1,6 +1,11 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { Mutex } from '../../base/mutex.ts';
-import { type DatabaseBus, type DatabaseName, notOnBus } from '../database-name.ts';
+import {
+  type DatabaseBus,
+  type DatabaseName,
+  maxDatabaseName,
+  notOnBus,
+} from '../database-name.ts';
 import type { DatabaseSummary } from '../database-records.ts';
 import { linFacts } from '../lin-facts.ts';
 import { AttachedDatabase } from './attached-database.ts';
@@ -50,6 +55,10 @@ interface ChannelDatabasesOptions<Channel extends AttachedChannel, Caller> {
   readonly source: DatabaseSource;
   readonly channels: ChannelNames<Channel, Caller>;
 }
+
+/** Name of a database whose file has the name of another one: `left_car.dbc`. */
+const nameOfPath = (file: string): string =>
+  file.replaceAll(/[\s\p{Cc}/\\]+/gu, '_').slice(-maxDatabaseName);
 
 const none: readonly AttachedDatabase[] = [];
 
@@ -192,7 +201,13 @@ export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
   async #loadedFrom(file: string): Promise<string> {
     const { source } = this.#options;
     const known = (await source.list()).find((summary) => summary.file === file);
-    return (known ?? (await source.load({ file }))).name;
+    if (known) return known.name;
+    try {
+      return (await source.load({ file })).name;
+    } catch (thrown) {
+      if (BusbarError.from(thrown).code !== 'already_exists') throw thrown;
+      return (await source.load({ file, name: nameOfPath(file) })).name;
+    }
   }
 
   #adopt<Adopted extends AttachedChannel>(channel: Adopted): Adopted {

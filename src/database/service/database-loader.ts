@@ -3,6 +3,7 @@ import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
+import { maxDatabaseName } from '../database-name.ts';
 import type { DatabaseSummary, DatabaseType } from '../database-records.ts';
 import { type DatabaseSource, DatabaseStore } from '../database-store.ts';
 import { dbcLimits } from '../dbc/limits.ts';
@@ -37,7 +38,6 @@ export interface LoadedFile {
 }
 
 const field = 'file';
-const maxNameLength = 128;
 
 /**
  * Returns `vehicle` for `networks/vehicle.dbc`, without characters that are invalid in names.
@@ -45,7 +45,7 @@ const maxNameLength = 128;
 const nameOf = (file: string): string =>
   (basename(file).replace(/\.(?:dbc|ldf)$/i, '') || basename(file))
     .replaceAll(/[\s\p{Cc}]+/gu, '_')
-    .slice(0, maxNameLength)
+    .slice(0, maxDatabaseName)
     .replace(/^\.{1,2}$/, '_');
 
 const reportFile = <Result>(file: string, work: () => Result): Result => {
@@ -71,6 +71,8 @@ export class DatabaseLoader {
   readonly store: DatabaseStore;
   readonly #projectRoot: string;
   readonly #digests = new WeakMap<Database, string>();
+  /** Files of databases that are part of the service, by the name of the database. */
+  readonly #builtIn = new Map<string, Uint8Array>();
 
   constructor(projectRoot: string, limit: number, nowUs: () => number) {
     this.#projectRoot = projectRoot;
@@ -80,12 +82,20 @@ export class DatabaseLoader {
   load({ file, name, type }: LoadRequest): DatabaseSummary {
     const wanted = name ?? nameOf(file);
     this.store.checkFree(wanted);
-    return reportFile(file, () =>
-      this.loadBytes({ name: wanted, file, bytes: this.#read(file), type }),
-    );
+    return reportFile(file, () => {
+      const summary = this.#load({ name: wanted, file, bytes: this.#read(file), type });
+      this.#builtIn.delete(wanted);
+      return summary;
+    });
   }
 
-  loadBytes(source: DatabaseSource): DatabaseSummary {
+  /** Loads a database that is part of the service and has no file. */
+  loadBuiltIn(name: string, bytes: Uint8Array): void {
+    this.#load({ name, file: 'built-in', bytes });
+    this.#builtIn.set(name, bytes);
+  }
+
+  #load(source: DatabaseSource): DatabaseSummary {
     const summary = this.store.load(source);
     this.#digest(source);
     return summary;
@@ -96,7 +106,7 @@ export class DatabaseLoader {
     const { file } = this.store.summaryOf(name);
     return reportFile(file, () => {
       let packed: PackedDatabase | null = null;
-      const source = { name, file, bytes: this.#read(file) };
+      const source = { name, file, bytes: this.#contentOf(name, file) };
       const summary = this.store.reload(source, (database) => {
         if (room !== null) packed = packWithin(name, database, room);
       });
@@ -108,7 +118,7 @@ export class DatabaseLoader {
   /** A loaded database with the bytes of its file. */
   file(name: string): DatabaseFile {
     const { file, type } = this.store.summaryOf(name);
-    return reportFile(file, () => ({ name, file, type, content: this.#read(file) }));
+    return reportFile(file, () => ({ name, file, type, content: this.#contentOf(name, file) }));
   }
 
   /** The files of loaded databases, as they were when they were loaded. */
@@ -127,6 +137,10 @@ export class DatabaseLoader {
   #digest({ name, bytes }: DatabaseSource): void {
     const digest = createHash('sha256').update(bytes).digest('hex');
     this.#digests.set(this.store.databaseOf(name), digest);
+  }
+
+  #contentOf(name: string, file: string): Uint8Array {
+    return this.#builtIn.get(name) ?? this.#read(file);
   }
 
   #read(file: string): Uint8Array {

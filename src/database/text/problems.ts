@@ -5,6 +5,7 @@ import type { DiagnosticCode } from '../diagnostic-codes.ts';
 /** Limits beyond which a file is rejected: a much larger one is an attack or a mistake. */
 export interface FileLimits {
   readonly fileBytes: number;
+  readonly messages: number;
   readonly signals: number;
   /** Everything else that a file lists, signals included. */
   readonly entries: number;
@@ -32,6 +33,7 @@ export class FileProblems {
   readonly #counts = new Map<DiagnosticCode, number>();
   #errors = 0;
   #entries = 0;
+  #messages = 0;
   #signals = 0;
 
   /** `format` names the kind of file in refusals: `DBC`. */
@@ -61,6 +63,14 @@ export class FileProblems {
     this.#entries += count;
     if (this.#entries > this.#limits.entries) {
       this.refuse(offset, `it contains more than ${this.#limits.entries} entries`);
+    }
+  }
+
+  keepMessage(offset: number): void {
+    this.keep(offset);
+    this.#messages += 1;
+    if (this.#messages > this.#limits.messages) {
+      this.refuse(offset, `it contains more than ${this.#limits.messages} messages`);
     }
   }
 

@@ -3,7 +3,7 @@ export const maxTextLength = 1024 * 1024;
 export const maxNumberLength = 512;
 
 /** Names that occur more than once are made unique, so that long ones would fill the memory. */
-export const maxNameLength = 1024;
+export const maxNameLength = 256;
 
 /** Token kinds. Punctuation such as `:` uses its character code. */
 export const endOfText = 0;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
-import { frm2Id, frm2TimestampUs } from '../../frame/frm2-codec.ts';
+import { frm2Id } from '../../frame/frm2-codec.ts';
 import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
 import type { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
@@ -10,7 +10,7 @@ import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
 import { IsotpSender } from '../../pdu/isotp/sender.ts';
 import type { FrameFault } from '../ecu-server.ts';
 import { type EcuPort, type EcuPortListener, faultOf, misnumber } from './ecu-port.ts';
-import { IsotpInput, IsotpLane } from './isotp-frames.ts';
+import { frameEndUs, IsotpInput, IsotpLane } from './isotp-frames.ts';
 
 export interface EcuPortOptions {
   readonly clock: Clock;
@@ -148,22 +148,23 @@ export class CanEcuPort implements EcuPort, LaneOwner {
   }
 
   #hear(record: DataView, at: number): void {
-    const id = frm2Id(record, at);
     const { request, functional } = this.#options.link.pair;
-    if (id !== request.id && id !== functional?.id) return;
-    const address = id === request.id ? request : (functional as IsotpAddress);
-    if (!this.#input.read(record, at, address)) return;
+    const isRequest = this.#isTo(request, record, at);
+    if (!isRequest && !(functional && this.#isTo(functional, record, at))) return;
     const { pci, bytes } = this.#input;
-    // The times of an ECU run from the end of a frame, also if it is read late.
-    const { clock } = this.#options;
-    const atUs = Math.min(clock.monotonicUs(), frm2TimestampUs(record, at) - clock.unixOffsetUs);
-    if (id !== request.id) this.#functional.received(pci, bytes, 0, atUs);
+    const atUs = frameEndUs(this.#options.clock, record, at);
+    if (!isRequest) this.#functional.received(pci, bytes, 0, atUs);
     else if (pci.kind === 'flow') this.#sender.flow(pci, atUs);
     else this.#receiver.received(pci, bytes, 0, atUs);
     this.#serve();
   }
 
-  /** Gives the port what it takes, and waits for the rest. */
+  /** Whether a frame is to an address; if it is, it was read. */
+  #isTo(address: IsotpAddress, record: DataView, at: number): boolean {
+    return frm2Id(record, at) === address.id && this.#input.read(record, at, address);
+  }
+
+  /** Submits frames while the port accepts them, and schedules the next deadline. */
   #serve(): void {
     if (this.#isServing || this.#isClosed) return;
     this.#isServing = true;

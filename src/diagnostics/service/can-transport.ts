@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { isRefusal, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
 import type { SendRefusal } from '../../drivers/send-result.ts';
-import { frm2Id, frm2TimestampUs } from '../../frame/frm2-codec.ts';
-import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
+import { frm2Id } from '../../frame/frm2-codec.ts';
+import { addressKey, type IsotpAddress, type IsotpPair } from '../../pdu/isotp/addressing.ts';
 import { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
 import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
@@ -13,7 +13,7 @@ import { IsotpSender, type IsotpSenderFailure } from '../../pdu/isotp/sender.ts'
 import { refusedBy } from '../../transmit/send-failures.ts';
 import { sid, suppressBit } from '../services.ts';
 import { FunctionalResponders } from './functional-responders.ts';
-import { IsotpInput, IsotpLane } from './isotp-frames.ts';
+import { frameEndUs, IsotpInput, IsotpLane } from './isotp-frames.ts';
 import type { LinkTransport, TransportListener } from './link-transport.ts';
 
 export interface CanTransportOptions {
@@ -53,30 +53,9 @@ const notSent = (failure: IsotpSenderFailure): BusbarError => {
   }
 };
 
-/** Checks that a channel can carry a link. */
-export const checkBus = ({ hardware, selector }: Channel, { settings }: Link): void => {
-  const { bus } = hardware;
-  const isOnLin = settings.nad !== null;
-  if (isOnLin !== (bus === 'lin')) {
-    const message = isOnLin
-      ? `${selector} is a CAN channel; an ECU with a nad needs LIN`
-      : `${selector} is a LIN channel; an ECU without a nad needs CAN`;
-    throw invalidArgument('channel', message, { reason: 'not_on_bus', bus });
-  }
-  if (hardware.bus === 'lin' && hardware.check() === 'not_master') {
-    throw refusedBy('not_master', 'channel');
-  }
-  if (settings.fd && bus !== 'canfd') {
-    throw invalidArgument('fd', `${selector} was opened as classic CAN`, {
-      reason: 'not_on_bus',
-      bus,
-    });
-  }
-};
-
 /**
  * ISO-TP on a CAN channel: a sender and a receiver for the addresses of one link, and the lane
- * that their frames share. Flow control goes first, because the ECU waits for it.
+ * that their frames share. Flow control is sent first, because the ECU waits for it.
  */
 export class CanTransport implements LinkTransport, LaneOwner {
   readonly delayUs = 0;
@@ -119,7 +98,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     this.#sender = senderOf(pair.request);
     this.#functional = pair.functional && senderOf(pair.functional);
     this.#response = pair.response;
-    const { id } = pair.response;
+    const from = addressKey(pair.response);
     this.#receiver = new IsotpReceiver({
       address: pair.request,
       fd,
@@ -130,9 +109,9 @@ export class CanTransport implements LinkTransport, LaneOwner {
       maxLength: settings.max_length,
       nCrUs: settings.n_cr_ms * 1000,
       nArUs: settings.n_as_ms * 1000,
-      onBegin: (_length, nowUs) => listener.began(nowUs, id),
-      onPayload: (payload, nowUs) => listener.received(payload, nowUs, id),
-      onFailed: (code, nowUs) => listener.broke(code, nowUs, id),
+      onBegin: (_length, nowUs) => listener.began(nowUs, from),
+      onPayload: (payload, nowUs) => listener.received(payload, nowUs, from),
+      onFailed: (code, nowUs) => listener.broke(code, nowUs, from),
       onFinding: (code) => listener.finding(code),
     });
     this.#responders = new FunctionalResponders(options);
@@ -150,10 +129,6 @@ export class CanTransport implements LinkTransport, LaneOwner {
       return undefined;
     });
     this.#stopListening = channel.onFrame((record, at) => this.#hear(record, at));
-  }
-
-  get isSending(): boolean {
-    return this.#active !== null;
   }
 
   get isAwaitingFlow(): boolean {
@@ -178,10 +153,13 @@ export class CanTransport implements LinkTransport, LaneOwner {
     if (!sender) return;
     this.#active = null;
     sender.cancel();
-    // Frames that have not reached the port are taken back; not while one is handed over.
-    if (this.#isServing) return;
-    this.#lane.discard((kind) => this.#drop(kind));
+    this.#takeBack();
     this.#serve(this.#options.clock.monotonicUs());
+  }
+
+  /** Frames that have not reached the port are not sent; not while one is handed over. */
+  #takeBack(): void {
+    if (!this.#isServing) this.#lane.discard((kind) => this.#drop(kind));
   }
 
   endRequest(): void {
@@ -189,7 +167,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   }
 
   sendPresence(): void {
-    // The last one is not even sent: the bus takes no frames.
+    // The last one is not sent yet: the bus accepts no frames.
     if (this.#isPresenceAtPort) this.#options.listener.finding('tester_present_not_sent');
     else this.#isPresenceDue = true;
     this.#serve(this.#options.clock.monotonicUs());
@@ -201,6 +179,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     this.#timer.cancel();
     this.#responders.stop();
     this.#stopListening();
+    this.#lane.discard(() => undefined);
     this.#lane.close();
   }
 
@@ -250,6 +229,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   #endActive(error: BusbarError | null, atUs = 0): void {
     this.#active?.cancel();
     this.#active = null;
+    if (error) this.#takeBack();
     const { listener } = this.#options;
     if (error) listener.notSent(error);
     else listener.sent(atUs);
@@ -268,8 +248,9 @@ export class CanTransport implements LinkTransport, LaneOwner {
     const { pci, bytes } = this.#input;
     const nowUs = this.#options.clock.monotonicUs();
     if (pci.kind === 'flow') {
-      const atUs = Math.min(nowUs, frm2TimestampUs(record, at) - this.#options.clock.unixOffsetUs);
-      this.#active?.flow(pci, atUs);
+      const atUs = frameEndUs(this.#options.clock, record, at);
+      if (this.#active) this.#active.flow(pci, atUs);
+      else this.#options.listener.finding('unexpected_flow_control');
       this.#checkActive(nowUs);
       this.#serve(atUs);
       return;
@@ -279,7 +260,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   }
 
   /**
-   * Gives the port what it may send at a time, and waits for the rest. A report that is read late
+   * Submits what may be sent at a time, and schedules the next deadline. A report that is read late
    * has an earlier time than now: STmin then ends in the timer, not inside the report, where a
    * port can still start a frame at that time.
    */

@@ -189,6 +189,143 @@ describe('a functional request', () => {
     ]);
   });
 
+  it.each([
+    [
+      'fixed addresses',
+      { addressing: 'normal_fixed', functional_id: 0x18db_33f1 },
+      {
+        '18DB33F1#0322F190': ['18DAF110#0462F19001', '18DAF111#101462F190574241'],
+        '18DA11F1#300000': ['18DAF111#2142555342415230', '18DAF111#2230303030303031'],
+      },
+      [0x18da_f110, 0x18da_f111],
+    ],
+    [
+      'mixed addresses',
+      { addressing: 'mixed', address_extension: 0x99, functional_id: 0x18cd_33f1 },
+      {
+        '18CD33F1#990322F190': ['18CEF110#990462F19001', '18CEF111#99101462F1905742'],
+        '18CE11F1#99300000': [
+          ...['18CEF111#9921414243444546', '18CEF111#9922414243444546'],
+          '18CEF111#9923414243',
+        ],
+      },
+      [0x18ce_f110, 0x18ce_f111],
+    ],
+  ] as const)(
+    'with %s is answered by all ECUs that name the tester',
+    async (_, entry, answers, ids) => {
+      const ends = { channel: engine.channel, padding: 'none', source: 0xf1, target: 0x10 };
+      const rig = await opened({ engine: { ...ends, ...entry } });
+      rig.answer(answers);
+      const asked = rig.ask('22F190', { functional: true });
+      await rig.pass(60_000);
+      expect(asked.record?.responses?.map(({ id }) => id)).toEqual(ids);
+      expect(asked.record?.responses?.[1]?.data).toMatch(/^62F1905742.{30}$/);
+    },
+  );
+
+  it('of another protocol collects the payloads of all ECUs, too', async () => {
+    const rig = await opened();
+    rig.answer({ '7DF#021A80': ['7E9#045A800102', '7E8#035A8001'] });
+    const asked = rig.ask('1A80', { protocol: 'isotp', functional: true });
+    await rig.pass(60_000);
+    expect(asked.record?.responses?.map(({ id, data }) => [id, data])).toEqual([
+      [0x7e9, '5A800102'],
+      [0x7e8, '5A8001'],
+    ]);
+  });
+
+  it('sets the session by the response of the ECU itself', async () => {
+    const rig = await opened();
+    const link = await rig.link();
+    rig.answer({ '7DF#021003': ['7E9#065003003201F4', '7E8#037F1022'] });
+    rig.ask('1003', { functional: true });
+    await rig.pass(60_000);
+    expect(link.record().session).toBe(1);
+    rig.answer({ '7DF#021003': ['7E9#037F1022', '7E8#065003003201F4'] });
+    rig.ask('1003', { functional: true });
+    await rig.pass(60_000);
+    expect(link.record().session).toBe(3);
+  });
+
+  it('is followed by the other links of its channel, whose ECUs answer', async () => {
+    const door = { ...engine, request_id: 0x7e1, response_id: 0x7e9 };
+    const rig = await opened({ engine, door });
+    const link = await rig.link('door');
+    rig.answer({ '7DF#021003': ['7E9#065003003201F4', '7E8#065003003201F4'] });
+    rig.ask('1003', { functional: true });
+    await rig.pass(60_000);
+    expect(link.record()).toMatchObject({ session: 3, counters: { received: 1, findings: 0 } });
+    rig.say('7E9#065001003201F4');
+    await rig.pass(1000);
+    expect(link.record()).toMatchObject({ session: 3, last_finding: 'unrequested_response' });
+  });
+
+  it.each([
+    ['without a response', { functional: true, protocol: 'isotp', wait: false }, '1003', 3],
+    ['after another request', { functional: true }, '1003', 3],
+    ['with the suppress bit', { functional: true }, '1083', 3],
+    ['that the ECU refuses', { functional: true }, '1002', 1],
+  ] as const)('%s is followed by the other links', async (_, options, data, session) => {
+    const door = { ...engine, request_id: 0x7e1, response_id: 0x7e9 };
+    const rig = await opened({ engine, door });
+    const link = await rig.link('door');
+    rig.answer({
+      '7E1#023E00': ['7E9#027E00'],
+      '7DF#021003': ['7E9#065003003201F4'],
+      '7DF#021002': ['7E9#037F1022'],
+    });
+    rig.ask('3E00', { ecu: 'door', wait: false });
+    await rig.pass(1000);
+    rig.ask(data, options);
+    await rig.pass(60_000);
+    expect(link.record()).toMatchObject({ session, counters: { findings: 0 } });
+  });
+
+  it('that is never sent changes no session', async () => {
+    const door = { ...engine, request_id: 0x7e1, response_id: 0x7e9 };
+    const rig = await opened({ engine, door });
+    const link = await rig.link('door');
+    await rig.table.close('SIM00001/1', rig.benchSource);
+    const asked = rig.ask('1083', { functional: true });
+    for (let times = 0; times < 30; times++) await rig.pass(100_000);
+    expect(asked.error?.code).toBe('hardware_timeout');
+    expect(link.record().session).toBe(1);
+  });
+
+  it('keeps the session of every ECU that it addresses', async () => {
+    const door = { ...engine, request_id: 0x7e1, response_id: 0x7e9 };
+    const rig = await opened({ engine, door });
+    rig.answer({ '7E1#021003': ['7E9#065003003201F4'] });
+    rig.ask('1003', { ecu: 'door' });
+    await rig.pass(60_000);
+    (await rig.link('engine')).setPresence(true, 2_000_000);
+    const link = await rig.link('door');
+    for (let seconds = 0; seconds < 8; seconds++) await rig.pass(1_000_000);
+    expect(link.record().session).toBe(3);
+    (await rig.link('engine')).setPresence(false, 0);
+    for (let seconds = 0; seconds < 6; seconds++) await rig.pass(1_000_000);
+    expect(link.record().session).toBe(1);
+  });
+
+  it('has an address of its own in extended addressing, and ECUs with one identifier', async () => {
+    const ends = { channel: engine.channel, padding: 'none', addressing: 'extended', source: 0xf1 };
+    const ids = { request_id: 0x6f1, response_id: 0x600, functional_id: 0x6f1 };
+    const of = (target: number, more: object) => ({ ...ends, ...ids, target, ...more }) as const;
+    const rig = await opened({
+      engine: of(0x10, { functional_target: 0xdf }) as typeof engine,
+      door: of(0x11, { source: 0xf2 }) as typeof engine,
+    });
+    await rig.link('door');
+    rig.answer({ '6F1#DF023E00': ['600#F1027E00', '600#F2037F3E22'] });
+    const asked = rig.ask('3E00', { functional: true });
+    await rig.pass(60_000);
+    expect(asked.record?.responses?.map(({ id, data }) => [id, data])).toEqual([
+      [0x600, '7E00'],
+      [0x600, '7F3E22'],
+    ]);
+  });
+
   it('that is longer than a frame is refused', async () => {
     const rig = await opened();
     const asked = rig.ask('2E01020304050607', { functional: true });
@@ -261,7 +398,108 @@ describe('TesterPresent', () => {
   });
 });
 
+describe('a payload that is sent without awaiting a response', () => {
+  it('has its response followed all the same', async () => {
+    const rig = await opened();
+    const link = await rig.link();
+    rig.answer({ '7E0#021003': ['7E8#065003003201F4'] });
+    const sent = rig.ask('1003', { protocol: 'isotp', wait: false });
+    await rig.pass(60_000);
+    expect(sent.record?.response).toBeNull();
+    expect(link.record()).toMatchObject({ session: 3, counters: { findings: 0 } });
+    rig.ask('1081', { wait: false });
+    await rig.pass(60_000);
+    expect(link.record().session).toBe(1);
+  });
+
+  it.each([
+    ['1085', '5085'],
+    ['10C9', '62F19001'],
+    ['2786AABB', '62F19001'],
+    ['10C0', '7F1012'],
+  ])('%s does not change the session by the response %s', async (request, response) => {
+    for (const wait of [true, false]) {
+      const rig = await opened();
+      const size = (hex: string) => `0${hex.length / 2}${hex}`;
+      rig.answer({ [`7E0#${size(request)}`]: [`7E8#${size(response)}`] });
+      rig.ask(request, { protocol: 'isotp', wait });
+      await rig.pass(10_000);
+      expect((await rig.link()).record()).toMatchObject({ session: 1, security_level: 0 });
+    }
+  });
+
+  it('keeps the session while its response is pending', async () => {
+    const rig = await opened();
+    const link = await rig.link();
+    rig.answer({
+      '7E0#021003': ['7E8#065003003201F4'],
+      '7E0#0431010203': ['7E8#037F3178'],
+    });
+    rig.ask('1003');
+    await rig.pass(10_000);
+    rig.ask('31010203', { wait: false });
+    await rig.pass(10_000);
+    for (let seconds = 1; seconds <= 8; seconds++) {
+      await rig.pass(1_000_000);
+      if (seconds % 4 === 0) rig.say('7E8#037F3178');
+    }
+    expect(link.record()).toMatchObject({ session: 3, counters: { findings: 0 } });
+    rig.say('7E8#0471010203');
+    await rig.pass(1000);
+    expect(link.record()).toMatchObject({ session: 3, counters: { findings: 0 } });
+  });
+
+  it('is followed although TesterPresent and another request were sent since', async () => {
+    const door = { ...engine, request_id: 0x7e1, response_id: 0x7e9 };
+    const rig = await opened({ engine, door });
+    const link = await rig.link('door');
+    rig.answer({ '7E1#021003': ['7E9#037F1078'], '7E1#0322F190': ['7E9#0462F19001'] });
+    rig.ask('1003', { ecu: 'door', wait: false });
+    await rig.pass(10_000);
+    (await rig.link('engine')).setPresence(true, 100_000);
+    const asked = rig.ask('22F190', { ecu: 'door' });
+    for (let times = 0; times < 10; times++) await rig.pass(50_000);
+    expect(asked.record?.response).toBe('62F19001');
+    rig.say('7E9#065003003201F4');
+    await rig.pass(1000);
+    expect(link.record()).toMatchObject({ session: 3, counters: { findings: 0 } });
+  });
+
+  it('has one response: further ones are findings', async () => {
+    const rig = await opened();
+    rig.answer({ '7E0#023E00': ['7E8#027E00', '7E8#027E00', '7E8#027E00'] });
+    rig.ask('3E00', { wait: false });
+    await rig.pass(60_000);
+    expect((await rig.link()).record().counters.findings).toBe(2);
+  });
+
+  it('changes the session as one with a response does', async () => {
+    const rig = await opened();
+    const link = await rig.link();
+    rig.answer({ '7E0#021003': ['7E8#065003003201F4'] });
+    rig.ask('1003', { protocol: 'isotp' });
+    await rig.pass(60_000);
+    expect(link.record().session).toBe(3);
+  });
+});
+
 describe('a link', () => {
+  it('sends nothing of a request that has failed', async () => {
+    const rig = await opened();
+    await rig.table.close('SIM00001/1', rig.benchSource);
+    const asked = ['3E00', '1101', '1102'].map((data) => rig.ask(data));
+    for (let times = 0; times < 40; times++) await rig.pass(100_000);
+    expect(asked.map(({ error }) => error?.code)).toEqual([
+      'hardware_timeout',
+      'hardware_timeout',
+      'hardware_timeout',
+    ]);
+    await rig.reopenEcu();
+    await rig.pass(100_000);
+    // The frame that the controller repeats cannot be taken back.
+    expect(rig.seen.filter((frame) => frame !== '7E0#023E00')).toEqual([]);
+  });
+
   it('fails its requests when the channel closes, and comes back with it', async () => {
     const rig = await opened();
     const link = await rig.link();
@@ -325,6 +563,51 @@ describe('a link', () => {
     const other = { ...engine, name: 'other' };
     await expect(rig.links.open(other, rig.benchSource)).rejects.toMatchObject({
       code: 'already_exists',
+    });
+  });
+
+  it('is refused beyond 64 of them, until one is closed', async () => {
+    const rig = await opened();
+    const open = (index: number) => {
+      const ids = { request_id: 0x100 + index, response_id: 0x200 + index };
+      const link = { channel: engine.channel, name: `ecu-${index}`, ...ids };
+      return rig.links.open(link, rig.benchSource);
+    };
+    for (let index = 0; index < 64; index++) await open(index);
+    await expect(open(64)).rejects.toMatchObject({
+      code: 'capacity_exceeded',
+      details: { limit: 64 },
+    });
+    await rig.links.close('ecu-0', rig.benchSource);
+    expect(await open(64)).toMatchObject({ state: 'open' });
+  });
+
+  it('takes no response that came before its request was sent', async () => {
+    const rig = await opened();
+    rig.ask('22F190');
+    await rig.pass(60_000);
+    rig.say('7E8#0462F19001');
+    // The bus is busy with the late response when the next request is handed over.
+    await rig.pass(50);
+    const next = rig.ask('22F190');
+    await rig.pass(1000);
+    expect(rig.seen).toHaveLength(2);
+    expect(next.record).toBeUndefined();
+    rig.say('7E8#0462F19002');
+    await rig.pass(1000);
+    expect(next.record?.response).toBe('62F19002');
+    expect((await rig.link()).record().last_finding).toBe('unrequested_response');
+  });
+
+  it('counts a response to another request as a finding', async () => {
+    const rig = await opened();
+    rig.answer({ '7E0#0322F190': ['7E8#0462F19101', '7E8#0462F19002'] });
+    const asked = rig.ask('22F190');
+    await rig.pass(10_000);
+    expect(asked.record?.response).toBe('62F19002');
+    expect((await rig.link()).record()).toMatchObject({
+      counters: { findings: 1 },
+      last_finding: 'unrequested_response',
     });
   });
 

@@ -4,16 +4,17 @@ import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Interruption } from '../../bench/bench-sink.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { EcuEntry, SeedKey } from '../../bench/ecu-entry.ts';
-import { formatHex } from '../../frame/hex-bytes.ts';
+import { addressKey, type IsotpAddress } from '../../pdu/isotp/addressing.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
 import type { IsotpReceiverFailure } from '../../pdu/isotp/receiver.ts';
-import { sid } from '../services.ts';
+import { sid, suppressBit } from '../services.ts';
 import { SessionState } from '../session-state.ts';
-import { type ExchangeFailure, UdsExchange, type UdsResponse } from '../uds-exchange.ts';
+import { answers } from '../uds-exchange.ts';
+import { ActiveRequest, type Answer, type AskOptions } from './active-request.ts';
 import type { DiagnosticLink as LinkRecord, LinkState } from './link-record.ts';
 import type { LinkTransport, TransportListener } from './link-transport.ts';
-import { type Exchange, RawExchange } from './raw-exchange.ts';
-import { TurnQueue } from './turn-queue.ts';
+import { RequestQueue } from './request-queue.ts';
+import { type UnawaitedRequest, UnawaitedResponse } from './unawaited-response.ts';
 
 export interface LinkOptions {
   readonly ecu: string;
@@ -30,45 +31,21 @@ export interface LinkOptions {
     link: Link,
     listener: TransportListener,
   ) => LinkTransport;
+  /** Reports a functional request to the other links of the channel; again when it was sent. */
+  readonly onFunctional: (link: DiagnosticLink, request: FunctionalRequest) => void;
 }
 
-export interface AskOptions {
-  readonly protocol?: 'uds' | 'isotp';
-  readonly functional?: boolean;
-  /** Whether an isotp request awaits a response. */
-  readonly wait?: boolean;
-  readonly timeoutUs?: number;
-}
-
-export interface Answer {
-  /** Null without response. */
-  readonly response: UdsResponse | null;
-  readonly responses: readonly UdsResponse[];
-  readonly pending: number;
-  readonly durationUs: number;
-}
-
-interface Asked {
-  readonly request: Uint8Array;
-  readonly options: AskOptions;
-  readonly exchange: Exchange;
-  readonly startUs: number;
-  /** End of `timeoutUs`. */
-  readonly endUs: number;
-  readonly settle: (error: BusbarError | undefined) => void;
-  isSent: boolean;
+/** A functional request that other links of the channel follow. */
+export interface FunctionalRequest extends Omit<UnawaitedRequest, 'isAddressed'> {
+  readonly isSent: boolean;
+  readonly to: IsotpAddress;
 }
 
 /** Services after which a seed is void. */
 const endsSeed: ReadonlySet<number> = new Set([sid.session, sid.reset, sid.security]);
 
 const never = Number.POSITIVE_INFINITY;
-export const defaultTimeoutMs = 60_000;
-
-/** The alarm was late, so the response can wait unread: reading it comes first. */
-const lateUs = 2000;
-/** A thread that is held up again and again still ends its requests. */
-const maxGraces = 50;
+const presence = Uint8Array.of(sid.testerPresent, suppressBit);
 
 const timeoutCodes: readonly string[] = [
   'no_response',
@@ -88,22 +65,6 @@ const lost = (why: 'closed' | 'lost'): BusbarError =>
         message: 'The channel was closed during the request',
         details: { reason: 'channel_closed' },
       });
-
-const brokenBy = (code: Exclude<IsotpReceiverFailure, 'replaced'>): BusbarError => {
-  if (code === 'send_timeout') {
-    return new BusbarError('hardware_timeout', {
-      message: 'A flow control was not sent within N_Ar',
-      details: { reason: code },
-    });
-  }
-  if (code === 'dropped') {
-    return new BusbarError('hardware_error', {
-      message: 'The channel dropped a flow control',
-      details: { reason: code },
-    });
-  }
-  return new BusbarError(code);
-};
 
 const linkClosed = (ecu: string): BusbarError =>
   new BusbarError('operation_cancelled', {
@@ -127,7 +88,7 @@ export class DiagnosticLink implements TransportListener {
   /** Level of the seed that the ECU sent last, if a key can follow. */
   seedLevel: number | null = null;
   readonly #options: LinkOptions;
-  readonly #turns: TurnQueue;
+  readonly #queue: RequestQueue;
   readonly #timer: Task;
   readonly #openedAtUs: number;
   readonly #counters = { sent: 0, received: 0, timeouts: 0, findings: 0 };
@@ -137,14 +98,15 @@ export class DiagnosticLink implements TransportListener {
   #selector: string | null = null;
   #transport: LinkTransport | null = null;
   #stopListening: readonly (() => void)[] = [];
-  #asked: Asked | null = null;
-  /** Identifiers with a message under way that began after the request was sent. */
-  readonly #answering = new Set<number>();
+  #active: ActiveRequest | null = null;
+  #interruption = new AbortController();
+  readonly #unawaited: UnawaitedResponse;
+  /** Key of the address of the ECU. */
+  readonly #own: number;
+  #settle: (outcome: Answer | BusbarError) => void = () => undefined;
   #isClosed = false;
   #presenceUs = 0;
   #presenceDueUs = never;
-  #graceUs = 0;
-  #graces = 0;
 
   constructor(options: LinkOptions) {
     const { ecu, text, link, clock, scheduler } = options;
@@ -153,9 +115,11 @@ export class DiagnosticLink implements TransportListener {
     this.link = link;
     this.#options = options;
     this.#openedAtUs = clock.unixUs();
-    this.#turns = new TurnQueue(ecu);
+    this.#queue = new RequestQueue(ecu);
     const { p2_ms, p2_star_ms } = link.settings;
     this.session = new SessionState({ p2Us: p2_ms * 1000, p2StarUs: p2_star_ms * 1000 });
+    this.#unawaited = new UnawaitedResponse(this.session);
+    this.#own = addressKey(link.pair.response);
     this.#timer = scheduler.createTask('diagnostic link', (nowUs) => {
       this.#expire(nowUs);
       return undefined;
@@ -176,6 +140,11 @@ export class DiagnosticLink implements TransportListener {
 
   get channel(): Channel | null {
     return this.#channel;
+  }
+
+  /** Aborted when the link is closed or loses its channel; renewed for each caller of `take`. */
+  get interruption(): AbortSignal {
+    return this.#interruption.signal;
   }
 
   get state(): LinkState {
@@ -204,12 +173,18 @@ export class DiagnosticLink implements TransportListener {
     this.#endListening();
   }
 
-  /** Runs several requests that no other caller interrupts. */
+  /**
+   * Runs several requests that no other caller interrupts. After the channel was lost no further
+   * one is sent, also if it is back: the ECU may have left its session meanwhile.
+   */
   take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#turns.take(work, signal);
+    return this.#queue.take(() => {
+      this.#interruption = new AbortController();
+      return work();
+    }, signal);
   }
 
-  /** Sends one request in a turn of its own. */
+  /** Sends one request, after those of earlier callers. */
   request(request: Uint8Array, options: AskOptions, signal?: AbortSignal): Promise<Answer> {
     return this.take(() => this.ask(request, options), signal);
   }
@@ -217,38 +192,26 @@ export class DiagnosticLink implements TransportListener {
   /** Sends one request; only inside `take`. */
   ask(request: Uint8Array, options: AskOptions = {}): Promise<Answer> {
     const transport = this.#transport;
+    if (this.interruption.aborted) return Promise.reject(this.interruption.reason);
     if (this.#isClosed) return Promise.reject(linkClosed(this.ecu));
     if (!transport) return Promise.reject(lost('closed'));
-    const { functional = false, timeoutUs = defaultTimeoutMs * 1000 } = options;
+    const { functional = false } = options;
     if (functional) this.#checkFunctional(request, transport);
-    const startUs = this.#options.clock.monotonicUs();
+    const { clock } = this.#options;
+    const timers = this.#timersOn(transport);
     return new Promise((resolve, reject) => {
-      const exchange = this.#exchangeFor(request, options);
-      const asked: Asked = {
-        request,
-        options,
-        exchange,
-        startUs,
-        endUs: startUs + timeoutUs,
-        isSent: false,
-        settle: (error) => {
-          if (error) {
-            reject(error);
-            return;
-          }
-          const { result } = exchange;
-          resolve({
-            response: result?.response ?? null,
-            responses: result?.responses ?? [],
-            pending: exchange.pending,
-            durationUs: Math.round(this.#options.clock.monotonicUs() - startUs),
-          });
-        },
+      this.#settle = (outcome) => {
+        if (outcome instanceof BusbarError) reject(outcome);
+        else resolve(outcome);
       };
-      this.#asked = asked;
+      this.#active = new ActiveRequest({
+        ...options,
+        ...{ ecu: this.ecu, request, timers, clock, own: this.#own },
+      });
       this.session.began();
       if (endsSeed.has(request[0] as number)) this.seedLevel = null;
       this.#counters.sent += 1;
+      if (functional) this.#reportFunctional(this.#active, request, false);
       transport.send(request, functional);
       this.#arm();
     });
@@ -256,10 +219,12 @@ export class DiagnosticLink implements TransportListener {
 
   /** Ends the request under way, whose response no longer matters. */
   abandon(error: BusbarError): void {
-    this.#fail(error);
+    this.#active?.fail(error);
+    this.#update();
   }
 
   setPresence(enabled: boolean, periodUs: number): void {
+    if (this.#isClosed) throw linkClosed(this.ecu);
     this.#presenceUs = enabled ? periodUs : 0;
     this.#presenceDueUs = enabled ? this.#options.clock.monotonicUs() : never;
     this.#arm();
@@ -281,60 +246,78 @@ export class DiagnosticLink implements TransportListener {
       security_level: this.session.securityLevel,
       tester_present: isPresent,
       tester_present_ms: isPresent ? this.#presenceUs / 1000 : null,
-      queued: this.#turns.waiting,
+      queued: this.#queue.waiting,
       counters: { ...this.#counters },
       last_finding: this.#lastFinding,
       opened_at_us: this.#openedAtUs,
     };
   }
 
+  /** Another link of the channel sends a functional request, or has sent it. */
+  functional({ to, ...sent }: FunctionalRequest): void {
+    const { functional } = this.link.pair;
+    const isAddressed = functional !== null && addressKey(functional) === addressKey(to);
+    const nowUs = this.#options.clock.monotonicUs();
+    if (isAddressed && !this.#active) this.session.active(nowUs);
+    if (sent.request !== presence) this.#expect({ ...sent, isAddressed }, nowUs);
+  }
+
+  #reportFunctional(key: object, request: Uint8Array, isSent: boolean): void {
+    const to = this.link.pair.functional;
+    if (to) this.#options.onFunctional(this, { key, request, isSent, to });
+  }
+
+  #expect(request: UnawaitedRequest & { readonly isSent: boolean }, nowUs: number): void {
+    const transport = this.#transport;
+    if (!transport) return;
+    // A request that is not sent yet can still be refused.
+    const endUs = request.isSent ? nowUs + this.#timersOn(transport).p2Us : never;
+    this.#unawaited.expect(request, endUs);
+    this.#arm();
+  }
+
   sent(atUs: number): void {
-    const asked = this.#asked;
-    if (!asked) return;
-    asked.isSent = true;
-    asked.exchange.sent(atUs);
-    this.#settleIfOver();
+    const active = this.#active;
+    if (active?.isFunctional) this.#reportFunctional(active, active.request, true);
+    const unanswered = this.#active?.sent(atUs) ?? 0;
+    for (let left = unanswered; left > 0; left--) this.finding('unrequested_response');
+    this.#update();
   }
 
   notSent(error: BusbarError): void {
-    this.#fail(error);
+    this.abandon(error);
   }
 
   presenceSent(atUs: number): void {
     this.#counters.sent += 1;
-    if (!this.#asked) this.session.active(atUs);
+    this.#reportFunctional({}, presence, true);
+    if (!this.#active) this.session.active(atUs);
   }
 
-  began(_atUs: number, id: number): void {
-    const asked = this.#asked;
-    this.#answering.delete(id);
-    if (!asked || !this.#mayAnswer(asked)) return;
-    this.#answering.add(id);
-    this.#resetGrace();
-    asked.exchange.began(this.#idFor(asked, id));
-    this.#arm();
+  began(atUs: number, from: number): void {
+    this.#active?.began(atUs, from);
+    if (from === this.#own) this.#unawaited.began();
+    this.#update();
   }
 
-  received(payload: Uint8Array, atUs: number, id: number): void {
+  received(payload: Uint8Array, atUs: number, from: number): void {
     this.#counters.received += 1;
-    const asked = this.#asked;
-    // A message that began before the request answers an earlier one.
-    if (!this.#answering.delete(id) || !asked) {
-      this.finding('unrequested_response');
-      return;
-    }
-    this.#resetGrace();
-    asked.exchange.response(payload, atUs, this.#idFor(asked, id));
-    this.#settleIfOver();
+    const isAnswer = this.#active?.received(payload, atUs, from) ?? false;
+    if (isAnswer) this.#unawaited.broke();
+    else if (!this.#isUnawaited(payload, atUs, from)) this.finding('unrequested_response');
+    this.#update();
   }
 
-  broke(code: IsotpReceiverFailure, atUs: number, id: number): void {
+  #isUnawaited(payload: Uint8Array, atUs: number, from: number): boolean {
+    if (from !== this.#own || !this.#transport) return false;
+    return this.#unawaited.received(payload, atUs, this.#timersOn(this.#transport));
+  }
+
+  broke(code: IsotpReceiverFailure, atUs: number, from: number): void {
     this.finding(code);
-    const asked = this.#asked;
-    if (!this.#answering.delete(id) || code === 'replaced' || !asked) return;
-    asked.exchange.broke(atUs, this.#idFor(asked, id));
-    if (!asked.options.functional) this.#fail(brokenBy(code));
-    else this.#settleIfOver();
+    this.#active?.broke(code, atUs, from);
+    if (from === this.#own) this.#unawaited.broke();
+    this.#update();
   }
 
   finding(code: string): void {
@@ -342,17 +325,9 @@ export class DiagnosticLink implements TransportListener {
     this.#lastFinding = code;
   }
 
-  #exchangeFor(request: Uint8Array, options: AskOptions): Exchange {
-    const timers = this.#timers;
-    const { protocol = 'uds', functional = false, wait = true } = options;
-    if (protocol === 'isotp' || !wait) return new RawExchange(timers.p2Us, wait);
-    return new UdsExchange({ request, functional, timers });
-  }
-
   /** P2 and P2* of the session, and what the bus adds to both. */
-  get #timers(): SessionState['timers'] {
+  #timersOn({ delayUs }: LinkTransport): SessionState['timers'] {
     const { p2Us, p2StarUs } = this.session.timers;
-    const delayUs = this.#transport?.delayUs ?? 0;
     return { p2Us: p2Us + delayUs, p2StarUs: p2StarUs + delayUs };
   }
 
@@ -370,60 +345,33 @@ export class DiagnosticLink implements TransportListener {
     );
   }
 
-  /** A response cannot precede its request, except by the order in which both are reported. */
-  #mayAnswer(asked: Asked): boolean {
-    return asked.isSent || this.#transport?.isSending !== true;
-  }
-
-  #idFor({ options }: Asked, id: number): number {
-    return options.functional ? id : 0;
-  }
-
-  #settleIfOver(): void {
-    const asked = this.#asked;
-    if (!asked) return;
-    const { failure, result } = asked.exchange;
-    if (failure) this.#fail(this.#failureOf(failure, asked));
-    else if (result) this.#end(asked, undefined);
+  #update(): void {
+    const active = this.#active;
+    if (active?.outcome !== undefined) this.#end(active, active.outcome);
     else this.#arm();
   }
 
-  #failureOf(failure: ExchangeFailure, { exchange }: Asked): BusbarError {
-    const { p2Us, p2StarUs } = this.#timers;
-    switch (failure) {
-      case 'no_response':
-        return new BusbarError(failure, { details: { ecu: this.ecu, p2_ms: p2Us / 1000 } });
-      case 'response_pending_timeout':
-        return new BusbarError(failure, {
-          details: { ecu: this.ecu, p2_star_ms: p2StarUs / 1000, pending: exchange.pending },
-        });
-      case 'unexpected_response': {
-        const response = formatHex(exchange.unexpected ?? new Uint8Array());
-        return new BusbarError(failure, { details: { ecu: this.ecu, response } });
-      }
-    }
-  }
-
-  #fail(error: BusbarError): void {
-    const asked = this.#asked;
-    if (!asked) return;
-    if (timeoutCodes.includes(error.code)) this.#counters.timeouts += 1;
-    this.#transport?.cancel();
-    this.#end(asked, error);
-  }
-
-  #end(asked: Asked, error: BusbarError | undefined): void {
-    this.#asked = null;
-    this.#answering.clear();
-    this.#resetGrace();
-    this.#transport?.endRequest();
+  #end(active: ActiveRequest, outcome: Answer | BusbarError): void {
+    this.#active = null;
     const nowUs = this.#options.clock.monotonicUs();
-    const { result } = asked.exchange;
-    if (asked.options.protocol !== 'isotp' && !error) {
-      this.session.finished(asked.request, result?.response?.payload ?? null, nowUs);
-    } else this.session.active(nowUs);
-    asked.settle(error);
+    if (outcome instanceof BusbarError) {
+      if (timeoutCodes.includes(outcome.code)) this.#counters.timeouts += 1;
+      this.#transport?.cancel();
+      this.session.active(nowUs);
+    } else this.#follow(active, outcome, nowUs);
+    this.#transport?.endRequest();
+    this.#settle(outcome);
     this.#arm();
+  }
+
+  /** The session follows the ECU itself, not others that answer a functional request. */
+  #follow(active: ActiveRequest, { response }: Answer, nowUs: number): void {
+    const { request, isFunctional, isAwaited } = active;
+    if (!isAwaited) this.#expect({ key: active, request, isAddressed: true, isSent: true }, nowUs);
+    const isOwn = response !== null && (!isFunctional || response.from === this.#own);
+    const isForeign = isOwn && !answers(request, response.payload);
+    if (!isAwaited || isForeign) this.session.active(nowUs);
+    else this.session.finished(request, isOwn ? response.payload : null, nowUs);
   }
 
   #interrupted(why: Interruption, channel: Channel): void {
@@ -444,16 +392,17 @@ export class DiagnosticLink implements TransportListener {
     this.#transport?.close();
     this.#transport = null;
     this.#channel = null;
-    this.#turns.refuseWaiting(error);
-    const asked = this.#asked;
-    this.#asked = null;
-    this.#answering.clear();
+    this.#queue.refuseWaiting(error);
     this.#presenceUs = 0;
     this.#presenceDueUs = never;
     this.session.reset();
     this.seedLevel = null;
+    this.#unawaited.clear();
+    this.#interruption.abort(error);
     this.#timer.cancel();
-    asked?.settle(error);
+    if (!this.#active) return;
+    this.#active = null;
+    this.#settle(error);
   }
 
   #endListening(): void {
@@ -461,66 +410,26 @@ export class DiagnosticLink implements TransportListener {
     this.#stopListening = [];
   }
 
-  get #deadlineUs(): number {
-    return Math.min(this.#requestUs, this.session.deadlineUs, this.#presenceDueUs);
-  }
-
-  /** End of P2, P2* or `timeoutUs`. */
-  get #requestUs(): number {
-    const asked = this.#asked;
-    return asked ? Math.min(asked.exchange.deadlineUs, asked.endUs) + this.#graceUs : never;
-  }
-
   #arm(): void {
-    const dueUs = this.#deadlineUs;
+    const requestUs = this.#active?.deadlineUs ?? never;
+    const dueUs = Math.min(
+      ...[requestUs, this.session.deadlineUs, this.#presenceDueUs, this.#unawaited.deadlineUs],
+    );
     if (dueUs === never) this.#timer.cancel();
     else this.#timer.scheduleAt(dueUs);
   }
 
   #expire(nowUs: number): void {
     if (nowUs >= this.#presenceDueUs) this.#sendPresence(nowUs);
+    this.#unawaited.expire(nowUs);
     this.session.expire(nowUs);
-    if (this.#asked && nowUs >= this.#requestUs) this.#expireRequest(this.#asked, nowUs);
-    this.#arm();
-  }
-
-  #expireRequest(asked: Asked, nowUs: number): void {
-    const isLate = nowUs - this.#requestUs > lateUs;
-    if (isLate && this.#graces < maxGraces) {
-      this.#graces += 1;
-      this.#graceUs += nowUs - this.#requestUs + lateUs;
-      return;
-    }
-    this.#resetGrace();
-    asked.exchange.expire(nowUs);
-    this.#settleIfOver();
-    if (this.#asked === asked && nowUs >= asked.endUs) this.#fail(this.#tooLong(asked));
-  }
-
-  #resetGrace(): void {
-    this.#graceUs = 0;
-    this.#graces = 0;
+    this.#active?.expire(nowUs, this.#transport?.isAwaitingFlow === true);
+    this.#update();
   }
 
   #sendPresence(nowUs: number): void {
     this.#transport?.sendPresence();
     const next = this.#presenceDueUs + this.#presenceUs;
     this.#presenceDueUs = next > nowUs ? next : nowUs + this.#presenceUs;
-  }
-
-  #tooLong({ isSent, exchange, options }: Asked): BusbarError {
-    const details = { ecu: this.ecu, timeout_ms: (options.timeoutUs ?? 0) / 1000 };
-    if (!isSent) {
-      const isAwaitingFlow = this.#transport?.isAwaitingFlow === true;
-      return new BusbarError(isAwaitingFlow ? 'flow_control_timeout' : 'hardware_timeout', {
-        message: 'The request was not sent within timeout_ms',
-        details,
-      });
-    }
-    const code = exchange.pending > 0 ? 'response_pending_timeout' : 'no_response';
-    return new BusbarError(code, {
-      message: 'The response was not complete within timeout_ms',
-      details,
-    });
   }
 }

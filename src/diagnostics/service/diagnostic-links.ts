@@ -7,14 +7,15 @@ import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { EcuEntry } from '../../bench/ecu-entry.ts';
 import { checkName } from '../../bench/name-rule.ts';
-import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
+import { addressKey, type IsotpPair } from '../../pdu/isotp/addressing.ts';
 import { type Link, linkOf } from '../../pdu/isotp/link-settings.ts';
-import { interruptedBy } from '../../transmit/send-failures.ts';
+import { interruptedBy, refusedBy } from '../../transmit/send-failures.ts';
 import { didProblems } from '../dids.ts';
-import { CanTransport, checkBus } from './can-transport.ts';
-import { DiagnosticLink } from './diagnostic-link.ts';
+import { CanTransport } from './can-transport.ts';
+import { DiagnosticLink, type FunctionalRequest } from './diagnostic-link.ts';
 import { type FindSlots, LinTransport } from './lin-transport.ts';
 import type { DiagnosticLink as LinkRecord } from './link-record.ts';
+import { checkBus } from './link-transport.ts';
 
 export interface DiagnosticLinksOptions {
   readonly clock: Clock;
@@ -29,8 +30,14 @@ export interface OpenLinkRequest extends EcuEntry {
   readonly name: string;
 }
 
-export const sameAddress = (one: IsotpAddress, other: IsotpAddress): boolean =>
-  one.id === other.id && one.extended === other.extended && one.addressByte === other.addressByte;
+/** Checks that a channel can carry a link. */
+const checkCarrier = (channel: Channel, link: Link): void => {
+  const { hardware, selector } = channel;
+  checkBus(channel, selector, link);
+  if (hardware.bus === 'lin' && hardware.check() === 'not_master') {
+    throw refusedBy('not_master', 'channel');
+  }
+};
 
 const noSlots: FindSlots = () => undefined;
 
@@ -183,6 +190,7 @@ export class DiagnosticLinks {
           ? new LinTransport({ ...shared, slotsOn })
           : new CanTransport({ ...shared, peers });
       },
+      onFunctional: (link, request) => this.#functional(link, request),
     });
     this.#attach(opened, channel);
     this.#links.set(ecu, opened);
@@ -193,7 +201,7 @@ export class DiagnosticLinks {
   async #find(text: string, link: Link, bench: BenchSource): Promise<Channel> {
     const { channel } = await this.#options.channels.use(text, bench);
     if (channel.state === 'lost') throw interruptedBy('lost');
-    checkBus(channel, link);
+    checkCarrier(channel, link);
     return channel;
   }
 
@@ -201,13 +209,18 @@ export class DiagnosticLinks {
     const { response } = link.link.pair;
     for (const other of this.#links.values()) {
       if (other === link || other.channel !== channel) continue;
-      if (!sameAddress(other.link.pair.response, response)) continue;
+      if (addressKey(other.link.pair.response) !== addressKey(response)) continue;
       throw new BusbarError('already_exists', {
         message: `${other.ecu} has the same identifiers on ${channel.selector}`,
         details: { field: 'response_id', ecu: other.ecu, response_id: response.id },
       });
     }
     link.attach(channel);
+  }
+
+  #functional(link: DiagnosticLink, request: FunctionalRequest): void {
+    if (!link.channel) return;
+    for (const other of this.on(link.channel)) if (other !== link) other.functional(request);
   }
 
   #pairsOn(channel: Channel, link: Link): IsotpPair[] {
@@ -228,7 +241,7 @@ export class DiagnosticLinks {
     for (const link of this.#links.values()) {
       if (!link.awaits(channel)) continue;
       try {
-        checkBus(channel, link.link);
+        checkCarrier(channel, link.link);
         this.#attach(link, channel);
       } catch {
         // It keeps waiting: its next request says why.

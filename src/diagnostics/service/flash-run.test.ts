@@ -96,6 +96,68 @@ describe('flashing an ECU', () => {
     });
   });
 
+  it('continues after an optional step that has no response', async () => {
+    const rig = new FlashRig();
+    await rig.openBus();
+    rig.answer(downloading);
+    rig.start([{ step: 'request', data: '3E00', optional: true }, { step: 'download' }]);
+    await rig.settle(20);
+    expect(rig.error).toBeUndefined();
+    expect(rig.report).toMatchObject({ bytes: 4, requests: 4 });
+    const silent = new FlashRig();
+    await silent.openBus();
+    silent.start([{ step: 'request', data: '3E00' }, { step: 'download' }]);
+    await silent.settle(20);
+    expect(silent.error?.code).toBe('no_response');
+  });
+
+  it('awaits an ECU that answers 0x78 for minutes', async () => {
+    const rig = new FlashRig();
+    await rig.openBus();
+    rig.start([{ step: 'request', data: '3101FF00' }]);
+    await rig.pass(5000);
+    for (let seconds = 0; seconds < 180; seconds += 4) {
+      rig.say('7E8#037F3178');
+      await rig.pass(4_000_000);
+    }
+    expect(rig.report).toBeUndefined();
+    rig.say('7E8#047101FF00');
+    await rig.settle(2);
+    expect(rig.report).toMatchObject({ requests: 1, pending: 45 });
+  });
+
+  it('refuses ranges that do not fit before it sends anything', async () => {
+    const rig = new FlashRig();
+    await rig.openBus();
+    const erase = { step: 'routine', routine: 'FF00' } as const;
+    rig.start([erase, { step: 'download', address_bytes: 2 }]);
+    await rig.settle(2);
+    expect(rig.error).toMatchObject({
+      code: 'invalid_diagnostics_file',
+      details: { field: 'steps.1' },
+    });
+    expect(rig.seen).toEqual([]);
+  });
+
+  it.each([
+    ['closed', () => undefined, 'download'],
+    ['closed and opened again', (rig: FlashRig) => rig.open(0), 'download'],
+    ['closed and opened again', (rig: FlashRig) => rig.open(0), 'nothing'],
+  ])('ends when its channel is %s during a wait before %s', async (_, after, last) => {
+    const rig = new FlashRig();
+    await rig.openBus();
+    rig.answer({ '7E0#021002': ['7E8#065002003201F4'], ...downloading });
+    const session = { step: 'session', session: 'programming' } as const;
+    const rest = last === 'download' ? [{ step: last } as const] : [];
+    rig.start([session, { step: 'wait', ms: 60_000 }, ...rest]);
+    await rig.settle(4);
+    await rig.table.close('SIM00001/0', rig.benchSource);
+    await after(rig);
+    await rig.settle(2);
+    expect(rig.error?.code).toBe('hardware_error');
+    expect(rig.seen).toEqual(['7E0#021002']);
+  });
+
   it('ends when it is cancelled, also during a request', async () => {
     const rig = new FlashRig();
     await rig.openBus();
@@ -108,5 +170,19 @@ describe('flashing an ECU', () => {
     const asked = rig.ask('3E00');
     await rig.settle(2);
     expect(asked.record?.response).toBe('7E00');
+  });
+
+  it('is cancelled while it waits for the link', async () => {
+    const rig = new FlashRig();
+    await rig.openBus();
+    rig.ask('3E00');
+    rig.start([{ step: 'session', session: 'programming' }]);
+    await rig.pass(1000);
+    rig.caller.abort();
+    await rig.pass(1000);
+    expect(rig.error).toMatchObject({
+      code: 'operation_cancelled',
+      details: { reason: 'job_cancelled' },
+    });
   });
 });

@@ -6,6 +6,7 @@ import type { SeedKey } from '../../bench/ecu-entry.ts';
 import { type FlashAction, FlashPlan, type FlashProgress } from '../flash-plan.ts';
 import type { FlashSequence } from '../flash-sequence.ts';
 import type { Image } from '../image.ts';
+import type { Answer } from './active-request.ts';
 import type { DiagnosticLink } from './diagnostic-link.ts';
 import type { DiagnosticLinks } from './diagnostic-links.ts';
 import type { FlashReport } from './flash-record.ts';
@@ -42,6 +43,15 @@ const withoutKey = (ecu: string): BusbarError =>
     message: `${ecu} has no seed_key, and the step has no key`,
     details: { field: 'seed_key', ecu },
   });
+
+const unanswered: readonly string[] = [
+  'no_response',
+  'response_pending_timeout',
+  'unexpected_response',
+];
+
+const isUnanswered = (thrown: unknown): boolean =>
+  thrown instanceof BusbarError && unanswered.includes(thrown.code);
 
 /** Collects what a report says of each step. */
 class Steps {
@@ -95,7 +105,7 @@ export class FlashRuns {
     const { image, sequence } = await readFiles(request);
     const link = await links.use(request.ecu, bench);
     const plan = new FlashPlan(sequence, image);
-    return link.take(async () => {
+    const run = link.take(async () => {
       const leave = (): void => link.abandon(cancelled());
       signal.addEventListener('abort', leave);
       try {
@@ -104,6 +114,9 @@ export class FlashRuns {
         signal.removeEventListener('abort', leave);
       }
     }, signal);
+    return run.catch((thrown: unknown) => {
+      throw signal.aborted ? cancelled() : thrown;
+    });
   }
 
   async #flash(
@@ -121,6 +134,7 @@ export class FlashRuns {
     let outcome: Uint8Array | null = null;
     for (;;) {
       if (signal.aborted) throw cancelled();
+      link.interruption.throwIfAborted();
       const action = plan.next(outcome);
       const { progress } = plan;
       steps.begin(progress, clock.monotonicUs());
@@ -128,9 +142,9 @@ export class FlashRuns {
       if (action === null) break;
       if (action.kind === 'request') {
         steps.count();
-        const answer = await link.ask(action.request, { functional: action.functional });
-        pending += answer.pending;
-        outcome = answer.response?.payload ?? null;
+        const answer = await this.#ask(link, action);
+        pending += answer?.pending ?? 0;
+        outcome = answer?.response?.payload ?? null;
       } else outcome = await this.#other(link, action, signal);
     }
     return {
@@ -146,6 +160,19 @@ export class FlashRuns {
     };
   }
 
+  /** Null if the ECU does not answer a request of an optional step. */
+  async #ask(
+    link: DiagnosticLink,
+    { request, functional, optional }: Extract<FlashAction, { kind: 'request' }>,
+  ): Promise<Answer | null> {
+    try {
+      return await link.ask(request, { functional });
+    } catch (thrown) {
+      if (optional && isUnanswered(thrown)) return null;
+      throw thrown;
+    }
+  }
+
   async #other(
     link: DiagnosticLink,
     action: Exclude<FlashAction, { kind: 'request' }>,
@@ -155,12 +182,13 @@ export class FlashRuns {
       if (!link.seedKey) throw withoutKey(link.ecu);
       return this.#options.keyOf(link.seedKey, action.level, action.seed);
     }
-    await this.#wait(action.us, signal);
+    await this.#wait(action.us, AbortSignal.any([signal, link.interruption]));
     return null;
   }
 
   #wait(us: number, signal: AbortSignal): Promise<void> {
     const { clock, scheduler } = this.#options;
+    if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
         task.cancel();

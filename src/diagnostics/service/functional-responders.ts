@@ -4,9 +4,10 @@ import type { Channel } from '../../bench/channel.ts';
 import type { LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
 import { frm2Flags, frm2Id } from '../../frame/frm2-codec.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
+import { addressKey, type IsotpAddress, type IsotpPair } from '../../pdu/isotp/addressing.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
 import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
+import { maxResponders } from '../uds-exchange.ts';
 import { IsotpInput, IsotpLane } from './isotp-frames.ts';
 import type { TransportListener } from './link-transport.ts';
 
@@ -20,13 +21,12 @@ export interface RespondersOptions {
   readonly peers: () => readonly IsotpPair[];
 }
 
-const maxResponders = 32;
 const legislated = { functional: 0x7df, first: 0x7e8, last: 0x7ef, toRequest: 8 } as const;
 
 /** Identifiers with addresses in their low bytes: 18DA, and 18CE of mixed addressing. */
 const fixedBases: readonly number[] = [0x18da, 0x18ce];
 
-/** Where flow control for a response goes, if its identifier says so. */
+/** Address of flow control for a response; null unless its identifier implies one. */
 const requestFor = ({ request, functional }: IsotpPair, id: number, extended: boolean) => {
   const address = (requestId: number): IsotpAddress => ({ ...request, id: requestId });
   if (extended !== request.extended) return null;
@@ -57,6 +57,7 @@ export class FunctionalResponders implements LaneOwner {
   readonly #timer: Task;
   readonly #input = new IsotpInput();
   #responders: Responder[] = [];
+  #peers: readonly IsotpPair[] = [];
   /** Flow controls have the index of their responder as tag. */
   #lane: IsotpLane | null = null;
   #stopListening: () => void = () => undefined;
@@ -72,7 +73,8 @@ export class FunctionalResponders implements LaneOwner {
 
   start(): void {
     this.stop();
-    const { channel, clock } = this.#options;
+    const { channel, clock, peers } = this.#options;
+    this.#peers = peers();
     this.#lane = new IsotpLane(channel.outbox.open(this, { isUrgent: true }), clock);
     this.#stopListening = channel.onFrame((record, at) => this.#hear(record, at));
   }
@@ -98,35 +100,39 @@ export class FunctionalResponders implements LaneOwner {
   }
 
   #hear(record: DataView, at: number): void {
-    const id = frm2Id(record, at);
-    if (id === this.#options.link.pair.response.id) return;
-    const extended = (frm2Flags(record, at) & frameFlag.extended) !== 0;
-    const responder = this.#responderOf(id, extended);
-    if (!responder || !this.#input.read(record, at, responder.from)) return;
+    if (this.#isFrom(this.#options.link.pair.response, record, at)) return;
+    const known = this.#responders.find(({ from }) => this.#isFrom(from, record, at));
+    const responder = known ?? this.#addResponder(record, at);
     const { pci, bytes } = this.#input;
-    if (pci.kind === 'flow') return;
+    if (!responder || pci.kind === 'flow') return;
     responder.receiver.received(pci, bytes, 0, this.#options.clock.monotonicUs());
     this.#serve();
   }
 
-  #responderOf(id: number, extended: boolean): Responder | undefined {
-    const known = this.#responders.find(({ from }) => from.id === id);
-    if (known || this.#responders.length >= maxResponders) return known;
-    const { link, peers } = this.#options;
-    const peer = peers().find(
-      ({ response }) => response.id === id && response.extended === extended,
-    );
+  /** Whether a frame is from an address; if it is, it was read. */
+  #isFrom(address: IsotpAddress, record: DataView, at: number): boolean {
+    return frm2Id(record, at) === address.id && this.#input.read(record, at, address);
+  }
+
+  #addResponder(record: DataView, at: number): Responder | undefined {
+    if (this.#responders.length >= maxResponders) return undefined;
+    const { link } = this.#options;
+    const peer = this.#peers.find(({ response }) => this.#isFrom(response, record, at));
+    const id = frm2Id(record, at);
+    const extended = (frm2Flags(record, at) & frameFlag.extended) !== 0;
     const address = peer?.request ?? requestFor(link.pair, id, extended);
     if (!address) return undefined;
     const from = peer?.response ?? { ...link.pair.response, id, extended };
-    const responder = { from, receiver: this.#receiverFor(id, address, peer === undefined) };
+    if (!peer && !this.#isFrom(from, record, at)) return undefined;
+    const responder = { from, receiver: this.#receiverFor(from, address, peer === undefined) };
     this.#responders.push(responder);
     return responder;
   }
 
-  #receiverFor(id: number, address: IsotpAddress, hasFlowControl: boolean): IsotpReceiver {
+  #receiverFor(from: IsotpAddress, address: IsotpAddress, hasFlowControl: boolean): IsotpReceiver {
     const { link, listener } = this.#options;
     const { settings } = link;
+    const key = addressKey(from);
     return new IsotpReceiver({
       address,
       fd: settings.fd,
@@ -138,9 +144,9 @@ export class FunctionalResponders implements LaneOwner {
       nCrUs: settings.n_cr_ms * 1000,
       nArUs: settings.n_as_ms * 1000,
       hasFlowControl,
-      onBegin: (_length, nowUs) => listener.began(nowUs, id),
-      onPayload: (payload, nowUs) => listener.received(payload, nowUs, id),
-      onFailed: (code, nowUs) => listener.broke(code, nowUs, id),
+      onBegin: (_length, nowUs) => listener.began(nowUs, key),
+      onPayload: (payload, nowUs) => listener.received(payload, nowUs, key),
+      onFailed: (code, nowUs) => listener.broke(code, nowUs, key),
     });
   }
 

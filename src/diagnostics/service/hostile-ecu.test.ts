@@ -85,6 +85,31 @@ describe('a request to an ECU', () => {
   });
 });
 
+describe('flow control that no frame calls for', () => {
+  it.each([
+    ['before a request', false, '300000'],
+    ['while the response is awaited', true, '300000'],
+    ['that says wait', true, '310000'],
+    ['that says overflow', true, '320000'],
+    ['with a reserved status', true, '3F0000'],
+  ])('is a finding and changes nothing: %s', async (_, isAsking, flow) => {
+    const rig = await opened();
+    const link = await rig.link();
+    const asked = isAsking ? rig.ask('22F190') : undefined;
+    await rig.pass(1000);
+    rig.say(`7E8#${flow}`);
+    await rig.pass(1000);
+    expect(link.record()).toMatchObject({
+      counters: { findings: 1 },
+      last_finding: 'unexpected_flow_control',
+    });
+    rig.say(short);
+    await rig.pass(1000);
+    expect(asked?.record?.response).toBe(isAsking ? '62F19001' : undefined);
+    if (!isAsking) await expectAnswer(rig);
+  });
+});
+
 describe('times of ISO-TP', () => {
   /** From the end of each frame on the bus to the end of the next. */
   const steps = async (rig: LinkRig): Promise<number[]> => {
@@ -100,6 +125,19 @@ describe('times of ISO-TP', () => {
   const frameUs = 160 * 2;
   /** Three bits between frames that follow each other. */
   const intermissionUs = 3 * 2;
+
+  it('N_As: a request that no node acknowledges is given up', async () => {
+    const rig = new LinkRig();
+    await rig.open(0);
+    const asked = rig.ask('22F190');
+    await rig.pass(990_000);
+    expect(asked.error).toBeUndefined();
+    await rig.pass(20_000);
+    expect(asked.error).toMatchObject({
+      code: 'hardware_timeout',
+      details: { reason: 'send_timeout' },
+    });
+  });
 
   it('N_Br: flow control follows the first frame when the bus is free', async () => {
     const rig = await opened();

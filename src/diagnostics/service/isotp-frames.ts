@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { Lane } from '../../bench/outbox/lane.ts';
 import type { SendResult } from '../../drivers/send-result.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
-import { frm2Flags, frm2PayloadLength } from '../../frame/frm2-codec.ts';
+import { frm2Flags, frm2PayloadLength, frm2TimestampUs } from '../../frame/frm2-codec.ts';
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
 import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
 import type { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
@@ -81,6 +81,10 @@ export class IsotpLane {
     return this.#tags[(this.#oldest + this.#size) % maxTags] as number;
   }
 }
+
+/** The end of a frame on the bus, by the clock of deadlines: earlier than now if it is read late. */
+export const frameEndUs = (clock: Clock, record: DataView, at: number): number =>
+  Math.min(clock.monotonicUs(), frm2TimestampUs(record, at) - clock.unixOffsetUs);
 
 const foreign = frameFlag.remote | frameFlag.error;
 

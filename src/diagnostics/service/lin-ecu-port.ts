@@ -12,11 +12,12 @@ import { Pci, readPci } from '../../pdu/isotp/pci.ts';
 import type { FrameFault } from '../ecu-server.ts';
 import type { EcuPortOptions } from './can-ecu-port.ts';
 import { type EcuPort, faultOf, misnumber } from './ecu-port.ts';
+import { frameEndUs } from './isotp-frames.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const nadBytes = 1;
 
-/** A slave on LIN: each SlaveResp header takes the next frame of its response. */
+/** A slave on LIN: each SlaveResp header reads the next frame of its response. */
 export class LinEcuPort implements EcuPort {
   /** Several slaves would respond to one header. */
   readonly answersFunctional = false;
@@ -32,7 +33,7 @@ export class LinEcuPort implements EcuPort {
   #faults: readonly FrameFault[] = [];
   #frame = 0;
   #isResponding = false;
-  /** The next header takes a frame. */
+  /** A frame is ready for the next header. */
   #isOffered = false;
   #heldUntilUs = never;
   readonly #next = new Uint8Array(maxLinLength);
@@ -140,9 +141,9 @@ export class LinEcuPort implements EcuPort {
   #sent(record: DataView, at: number): void {
     if (frm2Id(record, at) !== linSlaveResponseId || !this.#isOffered) return;
     this.#withdraw();
-    const nowUs = this.#options.clock.monotonicUs();
-    this.#sender.sent(nowUs);
-    this.#prepare(nowUs);
+    const atUs = frameEndUs(this.#options.clock, record, at);
+    this.#sender.sent(atUs);
+    this.#prepare(atUs);
   }
 
   #hear(record: DataView, at: number): void {
@@ -153,14 +154,14 @@ export class LinEcuPort implements EcuPort {
     for (let i = 0; i < length; i++) bytes[i] = record.getUint8(at + frm2.payload + i);
     if (!isLinTransport(bytes, 0, length)) return;
     const [nad] = bytes;
-    const nowUs = this.#options.clock.monotonicUs();
+    const atUs = frameEndUs(this.#options.clock, record, at);
     readPci(this.#pci, bytes, 0, length, 1);
-    if (nad === this.#nad) this.#receiver.received(this.#pci, bytes, 0, nowUs);
-    else if (nad === functionalNad) this.#functional.received(this.#pci, bytes, 0, nowUs);
+    if (nad === this.#nad) this.#receiver.received(this.#pci, bytes, 0, atUs);
+    else if (nad === functionalNad) this.#functional.received(this.#pci, bytes, 0, atUs);
     else if (this.#isResponding) {
       // Another slave was addressed, which is the one to respond.
       this.abandon();
-      this.#options.listener.ended(false, nowUs);
+      this.#options.listener.ended(false, atUs);
     }
     this.#arm();
   }

@@ -6,6 +6,7 @@ import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts'
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
 import { linMasterRequestId, linSlaveResponseId, maxLinLength } from '../../frame/lin.ts';
 import type { DiagnosticSlots, RequestSource, SlotUser } from '../../lin/diagnostic-slots.ts';
+import { addressKey } from '../../pdu/isotp/addressing.ts';
 import {
   functionalNad,
   isLinTransport,
@@ -74,14 +75,14 @@ export class LinTransport implements LinkTransport, SlotUser {
     const nAsUs = settings.n_as_ms * 1000;
     this.#physical = new LinSender({ id: linMasterRequestId, nad, nAsUs });
     this.#functional = new LinSender({ id: linMasterRequestId, nad: functionalNad, nAsUs });
-    const { id } = pair.response;
+    const from = addressKey(pair.response);
     this.#receiver = new LinReceiver({
       nad,
       maxLength: settings.max_length,
       nCrUs: settings.n_cr_ms * 1000,
-      onBegin: (_length, nowUs) => listener.began(nowUs, id),
-      onPayload: (payload, nowUs) => listener.received(payload, nowUs, id),
-      onFailed: (code, nowUs) => listener.broke(code, nowUs, id),
+      onBegin: (_length, nowUs) => listener.began(nowUs, from),
+      onPayload: (payload, nowUs) => listener.received(payload, nowUs, from),
+      onFailed: (code, nowUs) => listener.broke(code, nowUs, from),
       onFinding: (code) => listener.finding(code),
     });
     this.#presence = {
@@ -100,10 +101,6 @@ export class LinTransport implements LinkTransport, SlotUser {
     });
     this.#stopListening = channel.onFrame((record, at) => this.#hear(record, at));
     this.#slots = slotsOn(channel.slot);
-  }
-
-  get isSending(): boolean {
-    return this.#active !== null;
   }
 
   get maxFunctional(): number {

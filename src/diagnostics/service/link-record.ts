@@ -39,8 +39,13 @@ export const DiagnosticLink = named(
 );
 export type DiagnosticLink = Static<typeof DiagnosticLink>;
 
+/** Longest request in a call; longer ones are in a file. */
+export const maxDataBytes = 30_000;
+
 const nrcFields = {
-  positive: nullable(Type.Boolean(), { description: 'null without a response' }),
+  positive: nullable(Type.Boolean(), {
+    description: 'null without a response, and with protocol isotp',
+  }),
   nrc: nullable(counted('Negative response code')),
   nrc_name: nullable(Type.String({ description: 'Name of the negative response code' })),
 };
@@ -51,7 +56,7 @@ export const responseFields = {
   request: hexPayload('Request as sent, at most its first 64 bytes'),
   response: nullable(hexPayload('Response'), {
     description:
-      'Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one',
+      'Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, that of the ECU, else the first one',
   }),
   ...nrcFields,
   pending: counted('Responses 0x78 before the final one'),

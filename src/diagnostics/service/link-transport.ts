@@ -1,4 +1,6 @@
-import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Channel } from '../../bench/channel.ts';
+import type { Link } from '../../pdu/isotp/link-settings.ts';
 import type { IsotpReceiverFailure } from '../../pdu/isotp/receiver.ts';
 
 export interface TransportListener {
@@ -6,17 +8,16 @@ export interface TransportListener {
   sent(atUs: number): void;
   notSent(error: BusbarError): void;
   presenceSent(atUs: number): void;
-  /** The first frame of a payload was received; `id` is that of its frames. */
-  began(atUs: number, id: number): void;
+  /** The first frame of a payload was received; `from` is the key of its address. */
+  began(atUs: number, from: number): void;
   /** `payload` is valid during the call only. */
-  received(payload: Uint8Array, atUs: number, id: number): void;
-  broke(code: IsotpReceiverFailure, atUs: number, id: number): void;
+  received(payload: Uint8Array, atUs: number, from: number): void;
+  broke(code: IsotpReceiverFailure, atUs: number, from: number): void;
   finding(code: string): void;
 }
 
 /** Payloads to and from an ECU over one bus. */
 export interface LinkTransport {
-  readonly isSending: boolean;
   /** The ECU has not yet let the rest of the request be sent. */
   readonly isAwaitingFlow: boolean;
   /** Time that the bus can add to P2 and P2*. */
@@ -33,3 +34,19 @@ export interface LinkTransport {
   readonly maxFunctional: number;
   close(): void;
 }
+
+/** Checks that a channel is on the bus of a link. `name` is that of the channel in messages. */
+export const checkBus = ({ hardware }: Channel, name: string, { settings }: Link): void => {
+  const { bus } = hardware;
+  const isOnLin = settings.nad !== null;
+  if (isOnLin !== (bus === 'lin')) {
+    const message = isOnLin
+      ? `${name} is a CAN channel; an ECU with a nad needs LIN`
+      : `${name} is a LIN channel; an ECU without a nad needs CAN`;
+    throw invalidArgument('channel', message, { reason: 'not_on_bus', bus });
+  }
+  if (settings.fd && bus !== 'canfd') {
+    const message = `${name} was opened as classic CAN`;
+    throw invalidArgument('fd', message, { reason: 'not_on_bus', bus });
+  }
+};

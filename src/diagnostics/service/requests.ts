@@ -1,13 +1,13 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import { formatHex, parseHex } from '../../frame/hex-bytes.ts';
+import { idOfKey } from '../../pdu/isotp/addressing.ts';
 import { nrcName } from '../nrc.ts';
 import type { UdsResponse } from '../uds-exchange.ts';
-import type { Answer, AskOptions } from './diagnostic-link.ts';
+import type { Answer, AskOptions } from './active-request.ts';
 import type { DiagnosticLinks } from './diagnostic-links.ts';
-import type { DiagnosticResponse } from './link-record.ts';
+import { type DiagnosticResponse, maxDataBytes } from './link-record.ts';
 
-export const maxDataBytes = 30_000;
 export const maxFileBytes = 1_000_000;
 export const maxDidsBytes = 4 * 1024 * 1024;
 const shownBytes = 64;
@@ -31,7 +31,7 @@ const refusalFields = ({ positive, nrc }: UdsResponse) => ({
   nrc_name: nrc === null ? null : nrcName(nrc),
 });
 
-const noResponse = { positive: null, nrc: null, nrc_name: null } as const;
+const withoutPolarity = { positive: null, nrc: null, nrc_name: null } as const;
 
 /** The fields of an answer that all services share. */
 export const answerFields = (ecu: string, request: Uint8Array, answer: Answer) => {
@@ -40,7 +40,7 @@ export const answerFields = (ecu: string, request: Uint8Array, answer: Answer) =
     ecu,
     request: formatHex(request.subarray(0, shownBytes)),
     response: response ? formatHex(response.payload) : null,
-    ...(response ? refusalFields(response) : noResponse),
+    ...(response ? refusalFields(response) : withoutPolarity),
     pending,
     duration_us: durationUs,
   };
@@ -63,19 +63,20 @@ export class Requests {
   ): Promise<DiagnosticResponse> {
     const request = await this.#payload(source);
     const options: AskOptions = {
-      protocol: wait ? protocol : 'isotp',
+      protocol,
       wait,
       functional,
       timeoutUs: timeout_ms * 1000,
     };
     const link = await this.#links.use(ecu, bench);
     const answer = await link.request(request, options, signal);
-    const record = answerFields(ecu, request, answer);
+    const isRaw = protocol === 'isotp';
+    const record = { ...answerFields(ecu, request, answer), ...(isRaw ? withoutPolarity : {}) };
     if (!functional || !wait) return record;
     const responses = answer.responses.map((response) => ({
-      id: response.id,
+      id: idOfKey(response.from),
       data: formatHex(response.payload),
-      ...refusalFields(response),
+      ...(isRaw ? withoutPolarity : refusalFields(response)),
     }));
     return { ...record, responses };
   }

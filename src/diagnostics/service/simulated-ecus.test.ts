@@ -143,11 +143,52 @@ describe('a simulated ECU on CAN', () => {
     expect(await rig.outcome('22F190')).toBe(vinResponse);
   });
 
+  it('answers functional requests at an address of their own', async () => {
+    const ids = { request_id: 0x6f1, response_id: 0x610, functional_id: 0x6f1 };
+    const ends = { source: 0xf1, target: 0x10, functional_target: 0xdf };
+    const entry = { addressing: 'extended', ...ids, ...ends, channel: 'SIM00001/0' } as const;
+    const rig = new EcuRig({ engine: entry });
+    await rig.openEngine();
+    const asked = rig.ask('3E00', { functional: true });
+    for (let left = 20; left > 0; left--) await rig.pass(5000);
+    expect(asked.record?.responses?.map(({ data }) => data)).toEqual(['7E00']);
+    expect(await rig.outcome('22F190')).toBe(vinResponse);
+  });
+
   it('answers over CAN FD', async () => {
     const rig = new EcuRig({ engine: { ...engine, fd: true } });
     await rig.openBus({ bus: 'canfd' });
     await rig.serve({ dids: { F190: { text: 'V'.repeat(300) } } });
     expect(await rig.outcome('22F190')).toBe(`62F190${'56'.repeat(300)}`);
+  });
+});
+
+describe('P2 of a simulated ECU', () => {
+  it.each([
+    ['CAN', 'engine', 'SIM00001/0', 0x7e8, 0],
+    ['LIN', 'door', 'SIM00001/4', 0x3d, 10_500],
+  ] as const)('runs on %s from the end of a request, also if that is read late', async (...row) => {
+    const [, ecu, port, id, underWayUs] = row;
+    const pendingAt = async (isLate: boolean): Promise<number | undefined> => {
+      const rig = new EcuRig();
+      const model = { sessions: { '1': { p2_ms: 40 } } };
+      if (ecu === 'engine') await rig.openEngine(model);
+      else await rig.openDoor(model);
+      const startUs = rig.clock.unixUs();
+      rig.ask('31010203', { ecu });
+      await rig.pass(underWayUs);
+      if (isLate) rig.clock.spendUs(8000);
+      else await rig.pass(8000);
+      for (let left = 100; left > 0; left--) await rig.pass(1000);
+      const { slot } = rig.table.channels.find(({ selector }) => selector === port) ?? { slot: -1 };
+      const pending = rig
+        .records(slot)
+        .find((event) => event.kind === 'rx_frame' && event.id === id && event.data.length > 0);
+      return pending && pending.timestampUs - startUs;
+    };
+    const onTime = await pendingAt(false);
+    expect(onTime).toBeGreaterThan(32_000);
+    expect(await pendingAt(true)).toBe(onTime);
   });
 });
 

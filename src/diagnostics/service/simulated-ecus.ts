@@ -2,11 +2,13 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
+import { addressKey } from '../../pdu/isotp/addressing.ts';
 import { type Link, type LinkRequest, linkFields, linkOf } from '../../pdu/isotp/link-settings.ts';
 import { checkInService } from '../../transmit/selected-channel.ts';
 import type { SignalReader } from '../ecu-dids.ts';
 import type { EcuModel } from '../ecu-model.ts';
-import { ecuEntry, sameAddress } from './diagnostic-links.ts';
+import { ecuEntry } from './diagnostic-links.ts';
+import { checkBus } from './link-transport.ts';
 import { SimulatedEcu } from './simulated-ecu.ts';
 import type { SimulatedEcu as EcuRecord } from './simulated-ecu-record.ts';
 
@@ -32,23 +34,10 @@ export interface ServedEcu {
   readonly link: Link;
 }
 
-const checkBus = ({ channel, text }: FoundChannel, { settings }: Link): void => {
-  const { bus } = channel.hardware;
-  const isOnLin = settings.nad !== null;
-  if (isOnLin !== (bus === 'lin')) {
-    const message = isOnLin
-      ? `${text} is a CAN channel; an ECU with a nad needs LIN`
-      : `${text} is a LIN channel; an ECU without a nad needs CAN`;
-    throw invalidArgument('channel', message, { reason: 'not_on_bus', bus });
-  }
-  if (isOnLin && channel.hardware.settings.lin?.role === 'master') {
-    const message = `${text} is the LIN master; a simulated ECU is a slave`;
-    throw invalidArgument('channel', message, { reason: 'not_slave' });
-  }
-  if (settings.fd && bus !== 'canfd') {
-    const message = `${text} was opened as classic CAN`;
-    throw invalidArgument('fd', message, { reason: 'not_on_bus', bus });
-  }
+const checkSlave = ({ channel, text }: FoundChannel): void => {
+  if (channel.hardware.settings.lin?.role !== 'master') return;
+  const message = `${text} is the LIN master; a simulated ECU is a slave`;
+  throw invalidArgument('channel', message, { reason: 'not_slave' });
 };
 
 const notFound = (id: string): BusbarError =>
@@ -77,7 +66,8 @@ export class SimulatedEcus {
 
   start(found: FoundChannel, { file, model, ecu, link }: ServedEcu): EcuRecord {
     const { clock, scheduler, capacity, readSignal } = this.#options;
-    checkBus(found, link);
+    checkBus(found.channel, found.text, link);
+    checkSlave(found);
     this.#checkFree(found, link);
     if (this.#ecus.size >= capacity) {
       throw new BusbarError('capacity_exceeded', {
@@ -121,7 +111,8 @@ export class SimulatedEcus {
 
   #checkFree({ channel }: FoundChannel, { pair, settings }: Link): void {
     for (const { id, found, link } of this.#ecus.values()) {
-      if (found.channel !== channel || !sameAddress(link.pair.request, pair.request)) continue;
+      if (found.channel !== channel) continue;
+      if (addressKey(link.pair.request) !== addressKey(pair.request)) continue;
       throw new BusbarError('already_exists', {
         message: `${id} has the same identifiers on ${channel.selector}`,
         details: { field: settings.nad === null ? 'request_id' : 'nad', ecu_id: id },

@@ -55,11 +55,21 @@ export interface UdsCallsOptions {
   readonly keyOf: (seedKey: SeedKey, level: number, seed: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** Who asks whom. */
+/** The ECU of a call, and its caller. */
 export interface Ask {
   readonly ecu: string;
   readonly bench: BenchSource;
   readonly signal: AbortSignal | undefined;
+  /** Limit of each request. */
+  readonly timeoutUs: number;
+}
+
+interface KeyRequest {
+  readonly level: number;
+  readonly key: Uint8Array;
+  /** Null if the seed was the result of an earlier call. */
+  readonly seed: Uint8Array | null;
+  readonly timeoutUs: number;
 }
 
 const maxKeyBytes = 4096;
@@ -104,6 +114,15 @@ const dtcRequestOf = ({
     throw invalidArgument(chosen[1] as string, `${chosen.join(' and ')} exclude each other`, {
       reason: 'exclusive',
     });
+  }
+  const isOfOne = snapshot !== undefined || extended !== undefined;
+  if (mask !== undefined && (isOfOne || supported)) {
+    throw invalidArgument('mask', `mask and ${chosen[0]} exclude each other`, {
+      reason: 'exclusive',
+    });
+  }
+  if (record !== undefined && !isOfOne) {
+    throw invalidArgument('record', 'record needs snapshot or extended', { reason: 'needed' });
   }
   const bits = typeof mask === 'string' ? Number.parseInt(mask, 16) : mask;
   if (snapshot !== undefined) return { report: 'snapshot', dtc: snapshot, record };
@@ -219,38 +238,39 @@ export class UdsCalls {
    * without a key and a function that computes it, the seed is the result.
    */
   async security(ask: Ask, level: number, key: string | undefined) {
-    const { ecu, bench, signal } = ask;
+    const { ecu, bench, signal, timeoutUs } = ask;
     const given = key === undefined ? undefined : hexOf('key', key, maxKeyBytes);
     const request = seedRequest(level);
     const link = await this.#options.links.use(ecu, bench);
     return link.take(async () => {
-      if (given && link.seedLevel === level) return this.#sendKey(link, level, given, null);
-      const answer = await link.ask(request);
+      if (given && link.seedLevel === level)
+        return this.#sendKey(link, { level, key: given, seed: null, timeoutUs });
+      const answer = await link.ask(request, { timeoutUs });
       const fields = answerFields(ecu, request, answer);
       const response = answer.response;
       if (!response?.positive) return { ...fields, result: null };
       const result = securityResponse(request, response.payload);
       if (result.unlocked) return { ...fields, result };
       const seed = response.payload.slice(2);
-      if (given) return this.#sendKey(link, level, given, seed);
+      if (given) return this.#sendKey(link, { level, key: given, seed, timeoutUs });
       if (link.seedKey) {
-        const computed = await this.#options.keyOf(link.seedKey, level, seed);
-        return this.#sendKey(link, level, computed, seed);
+        const key = await this.#options.keyOf(link.seedKey, level, seed);
+        return this.#sendKey(link, { level, key, seed, timeoutUs });
       }
       link.seedLevel = level;
       return { ...fields, result };
     }, signal);
   }
 
-  async presence({ ecu, bench }: Ask, enabled: boolean, periodMs: number) {
+  async presence({ ecu, bench }: Pick<Ask, 'ecu' | 'bench'>, enabled: boolean, periodMs: number) {
     const link = await this.#options.links.use(ecu, bench);
     link.setPresence(enabled, periodMs * 1000);
     return link.record();
   }
 
-  async #sendKey(link: DiagnosticLink, level: number, key: Uint8Array, seed: Uint8Array | null) {
+  async #sendKey(link: DiagnosticLink, { level, key, seed, timeoutUs }: KeyRequest) {
     const request = keyRequest(level, key);
-    const answer = await link.ask(request);
+    const answer = await link.ask(request, { timeoutUs });
     const { response } = answer;
     let result: UdsSecurity | null = null;
     if (response?.positive) {
@@ -261,12 +281,12 @@ export class UdsCalls {
   }
 
   async #call<Result>(
-    { ecu, bench, signal }: Ask,
+    { ecu, bench, signal, timeoutUs }: Ask,
     request: Uint8Array,
     read: (response: Uint8Array) => Result,
   ) {
     const link = await this.#options.links.use(ecu, bench);
-    const answer = await link.request(request, {}, signal);
+    const answer = await link.request(request, { timeoutUs }, signal);
     const { response } = answer;
     const result = response?.positive ? read(response.payload) : null;
     return { ...answerFields(ecu, request, answer), result };

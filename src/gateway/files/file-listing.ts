@@ -28,6 +28,7 @@ export const fileTypes = {
   dbc: ['.dbc'],
   ldf: ['.ldf'],
   json: ['.json'],
+  trace: ['.asc', '.blf', '.log', '.mf4', '.asc.gz', '.log.gz'],
 } as const;
 export type FileType = keyof typeof fileTypes;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { counted, named, nullable } from '../../base/schema/schemas.ts';
+import { E2eSettings } from '../../e2e/codec-fields.ts';
 
 export const nodeKinds = [
   'endpoint',
@@ -12,6 +13,21 @@ export const nodeKinds = [
   'task',
 ] as const;
 export type NodeKind = (typeof nodeKinds)[number];
+
+export const GatewayProtection = named(
+  'GatewayProtection',
+  Type.Object({
+    direction: Type.Enum(['check', 'protect'], {
+      description: 'Whether received frames are checked, or sent ones protected',
+    }),
+    first_byte: counted('First protected byte'),
+    length: counted('Protected bytes'),
+    settings: nullable(named('E2eSettings', E2eSettings), {
+      description: 'As in the codec of the project; null for a plugin',
+    }),
+  }),
+);
+export type GatewayProtection = Static<typeof GatewayProtection>;
 
 export const GatewayGraphNode = named(
   'GatewayGraphNode',
@@ -30,6 +46,9 @@ export const GatewayGraphNode = named(
       description:
         'Details next to its name: bus, identifier, bytes, table and address, producer, transformation, trigger',
       examples: ['100', 'holding 10–11', '× 1.8 + 32', 'every 20 ms'],
+    }),
+    protection: nullable(GatewayProtection, {
+      description: 'End-to-end protection of a message; null without one',
     }),
   }),
 );

@@ -32,7 +32,22 @@ describe('the graph of a project', () => {
       row: 'PumpCommand',
       endpoint: 'powertrain',
       detail: 'every 20 ms',
+      protection: null,
     });
+  });
+
+  it('contains the end-to-end protection of messages, without settings if a plugin has them', () => {
+    const loose = coolantProject();
+    const settings = { profile: '5', data_id: 7, max_delta_counter: 2 };
+    loose.codecs = [...(loose.codecs ?? []), { id: 'guard', kind: 'e2e', ...settings }];
+    loose.pdus = [{ id: 'part', message: 'Engine', byte_offset: 2, length: 4 }];
+    loose.e2e = [{ id: 'check', pdu: 'part', direction: 'check', codec: 'guard' }];
+    const protectionOf = () =>
+      [...graphNodes(projectOf(loose))].find(({ id }) => id === 'message:Engine')?.protection;
+    const place = { direction: 'check', first_byte: 2, length: 4 };
+    expect(protectionOf()).toEqual({ ...place, settings });
+    loose.codecs[loose.codecs.length - 1] = { id: 'guard', kind: 'native', plugin: 'p' };
+    expect(protectionOf()).toEqual({ ...place, settings: null });
   });
 
   it('says of every row what tells it from others of its kind', () => {

@@ -1,13 +1,14 @@
 import { hexDigits } from '../../frame/hex-bytes.ts';
 import type { Project } from '../project/project.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
+import type { E2eCodec } from '../project/tables/codecs.ts';
 import type { EndpointRow } from '../project/tables/endpoints.ts';
 import type { Transform } from '../project/tables/mappings.ts';
 import type { MessageRow, PduRow } from '../project/tables/messages.ts';
 import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
 import type { PluginRow } from '../project/tables/plugins.ts';
 import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
-import type { GraphEdge, GraphNode, NodeKind } from './graph-record.ts';
+import type { GatewayProtection, GraphEdge, GraphNode, NodeKind } from './graph-record.ts';
 
 const range = (first: number, count: number): string =>
   count === 1 ? String(first) : `${first}–${first + count - 1}`;
@@ -66,7 +67,8 @@ const node = (
   row: string,
   detail: string,
   endpoint: string | null = null,
-): GraphNode => ({ group: 'nodes', id: idOf(kind, row), kind, row, endpoint, detail });
+  protection: GatewayProtection | null = null,
+): GraphNode => ({ group: 'nodes', id: idOf(kind, row), kind, row, endpoint, detail, protection });
 
 const edge = (source: string, target: string, binding: string | null = null): GraphEdge => ({
   group: 'edges',
@@ -77,14 +79,38 @@ const edge = (source: string, target: string, binding: string | null = null): Gr
 
 const processorsOf = ({ plugins }: Project) => plugins.filter(({ kind }) => kind === 'processor');
 
+const settingsOf = ({ id: _id, kind: _kind, comment: _comment, ...settings }: E2eCodec) => settings;
+
+/** Protections by message. */
+const protectionsOf = (project: Project): ReadonlyMap<string, GatewayProtection> => {
+  const messages = new Map(project.messages.map((row) => [row.id, row]));
+  const pdus = new Map(project.pdus.map((row) => [row.id, row]));
+  const codecs = new Map(project.codecs.map((row) => [row.id, row]));
+  return new Map(
+    project.e2e.map(({ message = '', pdu = '', direction, codec }) => {
+      const part = pdus.get(pdu);
+      const used = codecs.get(codec);
+      const protection: GatewayProtection = {
+        direction,
+        first_byte: part?.byte_offset ?? 0,
+        length: part?.length ?? messages.get(message)?.length ?? 0,
+        settings: used?.kind === 'e2e' ? settingsOf(used) : null,
+      };
+      return [part?.message ?? message, protection] as const;
+    }),
+  );
+};
+
 export function* graphNodes(project: Project): Generator<GraphNode> {
   const messages = new Map(project.messages.map((row) => [row.id, row]));
   const resources = new Map(project.modbus_resources.map((row) => [row.id, row]));
   const endpointOf = (message: string | undefined): string | null =>
     messages.get(message ?? '')?.endpoint ?? null;
   for (const row of project.endpoints) yield node('endpoint', row.id, endpointDetail(row));
+  const protections = protectionsOf(project);
   for (const row of project.messages) {
-    yield node('message', row.id, messageDetail(row), row.endpoint);
+    const protection = protections.get(row.id) ?? null;
+    yield node('message', row.id, messageDetail(row), row.endpoint, protection);
   }
   for (const row of project.pdus)
     yield node('pdu', row.id, pduDetail(row), endpointOf(row.message));

@@ -1,5 +1,5 @@
-import type { TableName } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
+import type { TableName } from '../project/table-names.ts';
 
 export class RowNumbers {
   readonly #project: Project;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
 import { ConfinedFiles, type ProjectFiles } from '../files/project-files.ts';
-import { tableNames } from '../project/fields.ts';
+import { tableNames } from '../project/table-names.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
 import { type ImportArguments, importProject } from './import-project.ts';
 import { messageText, refusalOf } from './testing/import-text.ts';
@@ -216,9 +216,9 @@ describe('importProject', () => {
       code: 'capacity_exceeded',
       details: { field: 'merge', limit: 'file_bytes' },
     });
-    expect(refused({}, huge('m.dbc', 2 ** 24 + 1))).toMatchObject({
+    expect(refused({}, huge('m.dbc', 2 ** 23 + 1))).toMatchObject({
       code: 'invalid_database',
-      details: { field: 'file', maximum: 2 ** 24 },
+      details: { field: 'file', maximum: 2 ** 23 },
     });
   });
 

@@ -6,7 +6,6 @@ import { dbcLimits } from '../../database/dbc/limits.ts';
 import { readDbc } from '../../database/dbc/read-dbc.ts';
 import { type ProjectFiles, whileWriting } from '../files/project-files.ts';
 import { fileTooLarge, instanceLimits, savedTooLarge } from '../instances/budget.ts';
-import { type TableName, tableNames } from '../project/fields.ts';
 import { checkInstanceName } from '../project/instance-name.ts';
 import { loadProject } from '../project/load-project.ts';
 import { Problems } from '../project/problems.ts';
@@ -17,6 +16,7 @@ import {
   type RowCounts,
 } from '../project/project.ts';
 import { problemOfRow } from '../project/project-draft.ts';
+import { type TableName, tableNames } from '../project/table-names.ts';
 import type { EndpointRow } from '../project/tables/endpoints.ts';
 import type { Direction, MessageRow } from '../project/tables/messages.ts';
 import { warningsOf } from '../project/warnings.ts';

@@ -7,29 +7,12 @@ import {
   record,
   ruledText,
 } from '../../base/schema/field-schemas.ts';
+import type { TableName } from './table-names.ts';
 
 /** Maximum of periods and timeouts, as in the API. */
 export const maxMilliseconds = 4_294_967_295;
 
 export const maxFrameBytes = 64;
-
-/** Tables in the order in which a project is saved. */
-export const tableNames = [
-  'endpoints',
-  'signals',
-  'codecs',
-  'messages',
-  'pdus',
-  'modbus_resources',
-  'bindings',
-  'mappings',
-  'tx_tasks',
-  'e2e',
-  'fault_rules',
-  'plugins',
-] as const;
-
-export type TableName = (typeof tableNames)[number];
 
 export const rowId = () =>
   Type.String({

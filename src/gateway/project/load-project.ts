@@ -2,11 +2,11 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
 import { isJsonObject, type JsonValue } from '../../base/json/json-value.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
-import { type TableName, tableNames } from './fields.ts';
 import { invalidProject, maxProblems, type ProblemCode, Problems } from './problems.ts';
 import { type Project, ProjectHeader, type RowOf, rowSchemas } from './project.ts';
 import { ProjectDraft, problemOfRow, TableDraft } from './project-draft.ts';
 import { compileCheck } from './shape.ts';
+import { type TableName, tableNames } from './table-names.ts';
 import { refuseUnsupported } from './validate/refuse-unsupported.ts';
 import { validateProject } from './validate/validate-project.ts';
 

@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { TableName } from './fields.ts';
+import type { TableName } from './table-names.ts';
 
 /** Kinds of problems in a project: validation reports these codes, and the reference lists them. */
 export const problemCodes = {

@@ -1,6 +1,6 @@
-import { type TableName, tableNames } from './fields.ts';
 import type { ProblemCode, Problems } from './problems.ts';
 import type { Project, ProjectHeader, RowOf } from './project.ts';
+import { type TableName, tableNames } from './table-names.ts';
 
 interface Row {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { publishedSchema, schemaDialect } from '../../base/json-schema/published-schema.ts';
-import { type TableName, tableNames } from './fields.ts';
 import { ProjectHeader, rowSchemas } from './project.ts';
 import { keywordsOf } from './shape.ts';
+import { type TableName, tableNames } from './table-names.ts';
 
 /** What the tables hold, for editors and the reference. */
 export const tableDescriptions: Readonly<Record<TableName, string>> = {

@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { choice, optional, record } from '../../base/schema/field-schemas.ts';
 import { counted, type RecordOf } from '../../base/schema/schemas.ts';
-import { freeText, type TableName, tableNames } from './fields.ts';
+import { freeText } from './fields.ts';
+import { type TableName, tableNames } from './table-names.ts';
 import { BindingRow } from './tables/bindings.ts';
 import { CodecRow } from './tables/codecs.ts';
 import { EndpointRow, networkName } from './tables/endpoints.ts';

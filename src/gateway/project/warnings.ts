@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { counted, named, nullable, type RecordOf, recordCodes } from '../../base/schema/schemas.ts';
-import { tableNames } from './fields.ts';
 import { maxProblems } from './problems.ts';
 import type { Project } from './project.ts';
+import { tableNames } from './table-names.ts';
 
 export const warningMessages = {
   never_sent:

@@ -1,8 +1,7 @@
 import { JsonSource } from '../../base/json/json-source.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
-import { firstCounterOf } from '../../e2e/codec-fields.ts';
-import { type TableName, tableNames } from './fields.ts';
+import { firstCounterOf } from '../../e2e/profiles.ts';
 import {
   type Project,
   ProjectHeader,
@@ -11,6 +10,7 @@ import {
   rowSchemas,
 } from './project.ts';
 import { formOf, keywordsOf } from './shape.ts';
+import { type TableName, tableNames } from './table-names.ts';
 import type { CodecRow } from './tables/codecs.ts';
 import { defaultPollMs, type ModbusResourceRow, staleMsOf } from './tables/modbus-resources.ts';
 

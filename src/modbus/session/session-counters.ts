@@ -1,5 +1,5 @@
+import { DurationHistogram } from '../../base/durations/duration-histogram.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
-import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import { durationRecord } from '../../base/schedule/duration-record.ts';
 import type { LastError, SessionCounts } from './session-record.ts';
 

@@ -112,6 +112,16 @@ describe('addresses of a link', () => {
       { ...ids, functional_id: 0x800, extended: false },
       'functional_id',
     ],
+    [
+      'a functional target in normal addressing',
+      { ...ids, functional_target: 1 },
+      'functional_target',
+    ],
+    [
+      'a functional target without an identifier for it',
+      { addressing: 'extended', ...ids, ...ends, functional_target: 3 },
+      'functional_target',
+    ],
     ['an identifier beyond 29 bits', { ...ids, request_id: 0x2000_0000 }, 'request_id'],
     ['an address beyond a byte', { addressing: 'normal_fixed', ...ends, source: 256 }, 'source'],
     ['half an address', { addressing: 'normal_fixed', ...ends, source: 1.5 }, 'source'],

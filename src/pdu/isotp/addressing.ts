@@ -11,6 +11,16 @@ export interface IsotpAddress {
   readonly addressByte: number | null;
 }
 
+/** Identifiers have 29 bits; above them an address has whether it is extended, and its byte. */
+const idSpan = 2 ** 29;
+
+/** A number per address. With an 11-bit identifier alone it is that identifier. */
+export const addressKey = ({ id, extended, addressByte }: IsotpAddress): number =>
+  id + (extended ? idSpan : 0) + (addressByte === null ? 0 : addressByte + 1) * 2 * idSpan;
+
+/** The identifier of an address. */
+export const idOfKey = (key: number): number => key % idSpan;
+
 export interface IsotpPair {
   readonly mode: AddressingMode;
   readonly request: IsotpAddress;
@@ -29,10 +39,12 @@ export interface IsotpPairSettings {
   readonly source?: number | undefined;
   /** Address of the ECU. */
   readonly target?: number | undefined;
+  /** Address of functional requests. */
+  readonly functional_target?: number | undefined;
   readonly address_extension?: number | undefined;
 }
 
-const byteFields = ['source', 'target', 'address_extension'] as const;
+const byteFields = ['source', 'target', 'functional_target', 'address_extension'] as const;
 const idFields = ['request_id', 'response_id', 'functional_id'] as const;
 type NumberField = (typeof byteFields | typeof idFields)[number];
 
@@ -40,7 +52,8 @@ type NumberField = (typeof byteFields | typeof idFields)[number];
  *     mode          identifiers                                   address byte
  *     normal        request_id, response_id                       none
  *     normal_fixed  18DA target source, 18DA source target        none
- *     extended      request_id, response_id                       target, source
+ *     extended      request_id, response_id                       target, source; functional_target
+ *                                                                 or target in functional requests
  *     mixed 11      request_id, response_id                       address_extension
  *     mixed 29      18CE target source, 18CE source target        address_extension
  */
@@ -97,6 +110,10 @@ export const isotpPair = (settings: IsotpPairSettings): IsotpPair => {
   if (isFixed) refused(settings, ['request_id', 'response_id'], why);
   if (!hasBytes) refused(settings, ['source', 'target'], why);
   if (mode !== 'mixed') refused(settings, ['address_extension'], why);
+  if (mode !== 'extended') refused(settings, ['functional_target'], why);
+  if (functionalId === undefined) {
+    refused(settings, ['functional_target'], `${why} without functional_id`);
+  }
 
   let requestByte: number | null = null;
   let responseByte: number | null = null;
@@ -131,6 +148,12 @@ export const isotpPair = (settings: IsotpPairSettings): IsotpPair => {
     request: { id: requestId, extended, addressByte: requestByte },
     response: { id: responseId, extended, addressByte: responseByte },
     functional:
-      functionalId === undefined ? null : { id: functionalId, extended, addressByte: requestByte },
+      functionalId === undefined
+        ? null
+        : {
+            id: functionalId,
+            extended,
+            addressByte: settings.functional_target ?? requestByte,
+          },
   };
 };

@@ -86,6 +86,9 @@ export const linkFields = {
   ),
   source: Type.Optional(address('Address of the tester', 0xf1)),
   target: Type.Optional(address('Address of the ECU', 0x10)),
+  functional_target: Type.Optional(
+    address('Address of functional requests in extended addressing; default: target', 0xdf),
+  ),
   address_extension: Type.Optional(address('Address extension of mixed addressing', 0x99)),
   fd: Type.Optional(Type.Boolean({ description: 'CAN FD frames; default: false' })),
   brs: Type.Optional(
@@ -164,6 +167,7 @@ export const LinkSettings = Type.Object({
   extended: Type.Boolean({ description: 'Whether identifiers have 29 bits' }),
   source: nullable(counted('Address of the tester')),
   target: nullable(counted('Address of the ECU')),
+  functional_target: nullable(counted('Address of functional requests in extended addressing')),
   address_extension: nullable(counted('Address extension of mixed addressing')),
   fd: Type.Boolean(),
   brs: Type.Boolean(),
@@ -253,6 +257,7 @@ const linLinkOf = (request: LinkRequest, nad: number): Link => {
       extended: false,
       source: null,
       target: null,
+      functional_target: null,
       address_extension: null,
       fd: false,
       brs: false,
@@ -284,6 +289,7 @@ export const linkOf = (request: LinkRequest): Link => {
     functional_id: idOf('functional_id', request.functional_id, isWide),
     source: byteOf(request.source),
     target: byteOf(request.target),
+    functional_target: byteOf(request.functional_target),
     address_extension: byteOf(request.address_extension),
     ...(wide === undefined ? {} : { extended: wide }),
   });
@@ -298,6 +304,7 @@ export const linkOf = (request: LinkRequest): Link => {
       extended: pair.request.extended,
       source: byteOf(request.source) ?? null,
       target: byteOf(request.target) ?? null,
+      functional_target: byteOf(request.functional_target) ?? null,
       address_extension: byteOf(request.address_extension) ?? null,
       fd,
       brs: request.brs ?? fd,

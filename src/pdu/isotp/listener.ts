@@ -339,17 +339,4 @@ export class IsotpListener {
 const isTwin = (
   { twins }: Channel,
   { kind, wide, bytes, at, length, timestampUs }: HeardFrame,
-): boolean => {
-  let first = 0;
-  let second = 0;
-  for (let i = 0; i < length; i++) {
-    const byte = bytes[at + i] as number;
-    if (i < 4) first = (first << 8) | byte;
-    else if (i < 8) second = (second << 8) | byte;
-    else {
-      first = (Math.imul(first, 31) + byte) | 0;
-      second = Math.imul(second ^ byte, 0x0100_0193);
-    }
-  }
-  return twins.isTwin(kind, wide, first, second, timestampUs);
-};
+): boolean => twins.isTwin(kind, wide, bytes, at, length, timestampUs);

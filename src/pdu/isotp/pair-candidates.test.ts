@@ -123,7 +123,7 @@ describe('two senders at the same time', () => {
   const both = [first, other[0], clear, other[1], rest[0], other[2], other[3], rest[1]] as string[];
   const others = '124 F1F2F3F4F5F6F7F8F9FAFBFCFDE1E2E3E4E5E6E7';
 
-  it('are not mixed, but nobody knows who answers whom', () => {
+  it('are not mixed, but their partners are not known', () => {
     const listener = rig(...both, '123#023E00', '456#017E', '457#017E');
     expect(listener.heard).toEqual([others, heard, '123 3E00']);
     expect(listener.findings).toEqual([]);

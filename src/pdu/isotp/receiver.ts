@@ -157,6 +157,7 @@ export class IsotpReceiver {
     this.state = 'idle';
     this.deadlineUs = never;
     this.#flow = noFlow;
+    if (this.#bytes.length > maxKeptBytes) this.#use(new Uint8Array(firstBytes));
   }
 
   /** The lane was closed: flow controls at the port are not reported any more. */
@@ -223,7 +224,6 @@ export class IsotpReceiver {
     const length = this.#length;
     const bytes = this.#bytes;
     this.cancel();
-    if (bytes.length > maxKeptBytes) this.#use(new Uint8Array(firstBytes));
     this.#options.onPayload(bytes.subarray(0, length), nowUs);
   }
 

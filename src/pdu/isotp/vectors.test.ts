@@ -260,6 +260,31 @@ describe('vectors of ISO 15765-2', () => {
   });
 });
 
+describe('lengths of frames', () => {
+  const bytesOf = (frame: string): number => dataOf(frame).length / 2;
+
+  it.each([8, 12, 16, 20, 24, 32, 48, 64])('fill TX_DL %i, but for the last', (txDl) => {
+    const payload = counting(3 * txDl);
+    const rig = new SenderRig({ fd: txDl > 8, txDl }).start(payload).pump().flow('300000').pump();
+    const lengths = rig.frames.map(bytesOf);
+    expect(lengths.slice(0, -1)).toEqual([txDl, txDl, txDl]);
+    expect(lengths.at(-1)).toBeLessThanOrEqual(txDl);
+    const received = new ReceiverRig({ fd: txDl > 8 }).hear(...rig.frames.map(dataOf));
+    expect(received.payloads).toEqual([hexOf(payload)]);
+  });
+
+  it.each([0xcc, 0xaa, 0x55, 0x00, 0xff])(
+    'are 8 bytes with padding %i, which is no data',
+    (fill) => {
+      const rig = new SenderRig({ padding: fill }).start(10).pump().flow('300000').pump();
+      expect(rig.frames.map(bytesOf)).toEqual([8, 8]);
+      expect(rig.frames[1]).toBe(`7E0#210708090A${hexOf(Uint8Array.of(fill, fill, fill))}`);
+      const received = new ReceiverRig({ padding: null }).hear(...rig.frames.map(dataOf));
+      expect(received.payloads).toEqual([data(1, 10)]);
+    },
+  );
+});
+
 describe('vectors with errors', () => {
   const first = '1014010203040506';
 

@@ -37,7 +37,7 @@ describe('AddressBook', () => {
     expect(bus.book.nodes(bus.timeUs)).toHaveLength(1);
   });
 
-  it('gives an address to the lower NAME at once', () => {
+  it('assigns an address to the lower NAME immediately', () => {
     expect(new Bus().claim(5n, 1).claim(4n, 1).owners).toEqual([
       ['4', 1],
       ['5', null],
@@ -56,7 +56,7 @@ describe('AddressBook', () => {
     ]);
   });
 
-  it('gives the address of an owner that no longer answers to the next node', () => {
+  it('assigns the address of an owner that no longer answers to the next node', () => {
     const bus = new Bus().claim(4n, 1).claim(5n, 1);
     expect(bus.pass(251).owners).toEqual([
       ['5', 1],

@@ -48,7 +48,7 @@ class Rig {
 const claimed = (name = fixed) => new Rig(name).send().pass(250);
 
 describe('AddressClaim', () => {
-  it('claims at once, and has the address 250 ms after the claim was sent', () => {
+  it('claims immediately, and has the address 250 ms after the claim was sent', () => {
     const rig = new Rig(fixed);
     expect(rig.now).toEqual(['claiming', 0x80, '18EEFF80']);
     expect(rig.pass(1000).now).toEqual(['claiming', 0x80, '18EEFF80']);

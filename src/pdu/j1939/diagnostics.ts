@@ -43,11 +43,6 @@ export type Diagnostics = RecordOf<typeof Diagnostics>;
 
 type FaultCode = Diagnostics['dtcs'][number];
 
-export const diagnosticPgns = { dm1: 0xfeca, dm2: 0xfecb } as const;
-
-export const isDiagnosticPgn = (pgn: number | null): boolean =>
-  pgn === diagnosticPgns.dm1 || pgn === diagnosticPgns.dm2;
-
 const codeBytes = 4;
 const lampBytes = 2;
 const shortest = lampBytes + codeBytes;

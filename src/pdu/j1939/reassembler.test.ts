@@ -50,7 +50,7 @@ describe('reassembly of broadcasts', () => {
     ).toBe(payload);
   });
 
-  it('gives nothing complete for swapped packets', () => {
+  it('completes nothing for swapped packets', () => {
     const listener = new Listener().hear(announcement, second, first).wait(5000);
     expect(listener.statuses).toEqual(['lost']);
     expect(listener.findings).toEqual(['sequence_gap']);

@@ -1,9 +1,16 @@
 import { DeadlineHeap } from '../../base/schedule/deadline-heap.ts';
-import { destinationOf, globalAddress, pgnOf, priorityOf, sourceOf } from '../../database/j1939.ts';
+import {
+  destinationOf,
+  diagnosticPgns,
+  globalAddress,
+  isDiagnosticPgn,
+  pgnOf,
+  priorityOf,
+  sourceOf,
+} from '../../database/j1939.ts';
 import type { FindingCode, Pdu, PduStatus } from '../pdu.ts';
 import { TwinFilter } from '../twin-filter.ts';
 import { abortFinding } from './abort-reasons.ts';
-import { diagnosticPgns, isDiagnosticPgn } from './diagnostics.ts';
 import {
   control,
   maxExtendedTransport,
@@ -124,7 +131,7 @@ export class Reassembler {
       this.#channels.set(channel, sessions);
     }
     this.#expire(sessions, timestampUs);
-    if (this.#isTwin(sessions, kind, id, bytes, at, length, timestampUs)) return;
+    if (sessions.twins.isTwin(kind, id, bytes, at, length, timestampUs)) return;
     const frame = { channel, id, bytes, at, length, timestampUs, eventId };
     switch (id & groupBits) {
       case dataBits:
@@ -165,21 +172,6 @@ export class Reassembler {
       for (const session of sessions.byKey.values()) this.#end(sessions, session, 'open');
       this.#channels.delete(key);
     }
-  }
-
-  #isTwin(
-    sessions: ChannelSessions,
-    kind: number,
-    id: number,
-    bytes: Uint8Array,
-    at: number,
-    length: number,
-    timestampUs: number,
-  ): boolean {
-    if (length !== transportLength) return false;
-    const first = uint24At(bytes, at) | ((bytes[at + 3] as number) << 24);
-    const second = uint24At(bytes, at + 4) | ((bytes[at + 7] as number) << 24);
-    return sessions.twins.isTwin(kind, id, first, second, timestampUs);
   }
 
   #single({ channel, id, bytes, at, length, timestampUs, eventId }: Frame): void {

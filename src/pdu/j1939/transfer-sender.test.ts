@@ -85,6 +85,7 @@ describe('a transfer to one address', () => {
     ['announced', 'cts 1', 'sending', '1CEB8000#0101020304050607'],
     ['announced', 'cts 5', 'sending', '1CEB8000#051D1EFFFFFFFFFF'],
     ['announced', 'cts 0', 'held', null],
+    ['announced', 'cts too many', 'sending', '1CEB8000#051D1EFFFFFFFFFF'],
     ['announced', 'cts beyond', 'failed', '1CEC8000#FF07FFFFFF00EF00', 'bad_answer'],
     ['announced', 'end', 'failed', '1CEC8000#FFFAFFFFFF00EF00', 'bad_answer'],
     ['announced', 'abort', 'failed', null, 'aborted'],
@@ -96,6 +97,7 @@ describe('a transfer to one address', () => {
     ['sending', 'abort', 'failed', null, 'aborted'],
     ['sending', 'T3', 'sending', '1CEB8000#0101020304050607'],
     ['finished', 'end', 'done', null],
+    ['finished', 'end of less', 'failed', '1CEC8000#FFFAFFFFFF00EF00', 'bad_answer'],
     ['finished', 'cts 1', 'sending', '1CEB8000#0101020304050607'],
     ['finished', 'abort', 'failed', null, 'aborted'],
     ['finished', 'T3', 'failed', '1CEC8000#FF03FFFFFF00EF00', 'timeout'],
@@ -110,7 +112,9 @@ describe('a transfer to one address', () => {
     'cts 0': (sender) => receive(sender, cts(0, 255)),
     'cts 1': (sender) => receive(sender, cts(1, 1)),
     'cts 5': (sender) => receive(sender, cts(1, 5)),
-    'cts beyond': (sender) => receive(sender, cts(2, 5)),
+    'cts too many': (sender) => receive(sender, cts(255, 5)),
+    'cts beyond': (sender) => receive(sender, cts(1, 6)),
+    'end of less': (sender) => receive(sender, endOfMessage(back, pgn, payload.length - 1).data),
     end: (sender) => receive(sender, end),
     abort: (sender) => receive(sender, abort),
     T3: (sender) => sender.expire(1_250_000),
@@ -134,7 +138,7 @@ describe('a transfer to one address', () => {
     expect(sender.state).toBe('waiting');
   });
 
-  it('is understood by the listener, whatever the receiver asks for', () => {
+  it('is understood by the listener for any request of the receiver', () => {
     const random = seededRandom(1);
     for (let run = 0; run < 300; run++) {
       const bytes = Uint8Array.from(

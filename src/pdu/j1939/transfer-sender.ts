@@ -119,12 +119,19 @@ export class TransferSender {
         return;
       case control.endOfMessage:
         this.#overtake(nowUs);
-        if (this.#isWaiting && this.#next > this.#packets) this.#end('done');
-        else this.#abort(abortReason.other, { kind: 'bad_answer' });
+        if (this.#isWaiting && this.#next > this.#packets && this.#isWhole(bytes, at)) {
+          this.#end('done');
+        } else this.#abort(abortReason.other, { kind: 'bad_answer' });
         return;
       case control.cts:
         this.#clear(bytes[at + 1] as number, bytes[at + 2] as number, nowUs);
     }
+  }
+
+  /** Whether an EOMA has the size of the payload. */
+  #isWhole(bytes: Uint8Array, at: number): boolean {
+    const size = (bytes[at + 1] as number) | ((bytes[at + 2] as number) << 8);
+    return size === this.#options.payload.length;
   }
 
   /** The deadline has passed. */
@@ -161,11 +168,12 @@ export class TransferSender {
     }
     if (packets === 0) {
       this.#wait('held', nowUs + senderUs.hold);
-    } else if (next === 0 || next + packets - 1 > this.#packets) {
+    } else if (next === 0 || next > this.#packets) {
       this.#abort(abortReason.badSequence, { kind: 'bad_answer' });
     } else {
       this.#next = next;
-      this.#blockEnd = next + packets - 1;
+      // Receivers can allow more packets than remain.
+      this.#blockEnd = Math.min(next + packets - 1, this.#packets);
       this.#sendPacket();
     }
   }

@@ -57,7 +57,7 @@ describe('PduStore', () => {
     expect(store.bounds.newestAvailable).toBe(116);
   });
 
-  it('gives the room of large PDUs back to small ones', () => {
+  it('frees the room of large PDUs for small ones', () => {
     const store = new PduStore({ pdus: 100, bytes: 10_000 });
     fill(store, 1, 9000);
     fill(store, 1, 1000);

@@ -99,6 +99,13 @@ describe('values by name', () => {
   });
 });
 
+it('rounds numbers of any exponent', () => {
+  const encoder = encoderOf([speed, { name: 'Torque', startBit: 32, length: 32, kind: 'float32' }]);
+  const tiny = { Speed: '1e-999999999', Torque: '-1e-999999999' };
+  expect(sent(encoder, tiny).signals.map(({ raw }) => Math.abs(Number(raw)))).toEqual([0, 0]);
+  expect(() => sent(encoder, { Speed: '-1e-999999999' })).toThrow('from 0');
+});
+
 describe('a value that cannot be', () => {
   const encoder = encoderOf([
     speed,

@@ -1,5 +1,4 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { nearestName } from '../../base/suggest.ts';
+import { unknownName } from '../../base/suggest.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import type { DecodedSignal } from '../../frame/event-record.ts';
 import { compileDecoder } from '../compile-decoder.ts';
@@ -123,12 +122,15 @@ export class MessageEncoder {
     if (reason !== undefined) {
       throw wrongSignal({ name }, `cannot be encoded: ${reason}`, { reason: 'not_encodable' });
     }
-    const nearest = nearestName(name, this.#indexes.keys());
-    const advice = nearest === null ? '' : `. Did you mean ${nearest}?`;
-    throw new BusbarError('signal_not_found', {
-      message: `${this.message.name} has no signal ${name}${advice}`,
-      details: { field, message: this.message.name, signal: name, nearest },
-    });
+    throw unknownName(
+      'signal_not_found',
+      {
+        message: `${this.message.name} has no signal ${name}`,
+        details: { field, message: this.message.name, signal: name },
+      },
+      name,
+      this.#indexes.keys(),
+    );
   }
 
   #indexesOf(texts: SignalTexts): number[] {

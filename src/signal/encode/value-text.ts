@@ -2,6 +2,7 @@ import {
   compareDecimals,
   type Decimal,
   decimalText,
+  maxDecimalDigits,
   parseDecimal,
 } from '../../base/decimal/decimal.ts';
 import { BusbarError, type ErrorDetails, invalidArgument } from '../../base/errors/busbar-error.ts';
@@ -24,6 +25,12 @@ export const wrongSignal = (
 
 const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const specialFloat = /^(?:NaN|[+-]?Infinity)$/;
+
+/** A number with more digits than are calculated with, as the nearest one to 0 that is not 0. */
+const calculable = (text: string): string =>
+  parseDecimal(text) === null && Number(text) === 0
+    ? `${text.startsWith('-') ? '-' : ''}1e-${maxDecimalDigits}`
+    : text;
 
 interface Range {
   readonly minimum: string | null;
@@ -104,9 +111,10 @@ export class ValueTexts {
       this.#setLabel(values, index, text);
       return;
     }
-    if (parseDecimal(text) === null) throw this.#outside(signal, text, physicalRangeOf(signal));
+    const number = calculable(text);
+    if (parseDecimal(number) === null) throw this.#outside(signal, text, physicalRangeOf(signal));
     try {
-      this.#input.setPhysical(values, index, text, { enforceLimits: true });
+      this.#input.setPhysical(values, index, number, { enforceLimits: true });
     } catch (thrown) {
       if (parseDecimal(signal.factor)?.coefficient === 0n) {
         throw wrongSignal(signal, 'has the factor 0: use raw values', { reason: 'factor_0' });
@@ -122,11 +130,12 @@ export class ValueTexts {
       this.#setLabel(values, index, text);
       return;
     }
-    if (!isFloat(signal) && (parseDecimal(text)?.exponent ?? 0) < 0) {
+    const number = isNumber ? calculable(text) : text;
+    if (!isFloat(signal) && (parseDecimal(number)?.exponent ?? 0) < 0) {
       throw wrongSignal(signal, 'requires an integer raw value', { reason: 'not_integer' });
     }
     try {
-      this.#input.setRaw(values, index, text);
+      this.#input.setRaw(values, index, number);
     } catch (thrown) {
       throw this.#replaced(thrown, signal, text, rawRangeOf);
     }

@@ -1,19 +1,21 @@
-import { sourceOf, unprioritized } from '../../database/j1939.ts';
-import type { ParameterGroup } from '../../database/message-index.ts';
+import { sourceOf } from '../../database/j1939.ts';
+import {
+  type MessageHead,
+  MessageIndex,
+  type ParameterGroup,
+} from '../../database/message-index.ts';
 
 export class GroupMatch {
   readonly pgn: number;
   readonly source: number | null;
-  readonly #own: number;
-  readonly #isFirst: boolean;
-  readonly #others: ReadonlySet<number>;
+  readonly #own: MessageHead | undefined;
+  readonly #index: MessageIndex<MessageHead>;
 
-  constructor({ pgn, isFirst, others }: ParameterGroup, id: number, source: number | null) {
+  constructor({ pgn, heads, own }: ParameterGroup, source: number | null) {
     this.pgn = pgn;
     this.source = source;
-    this.#own = unprioritized(id);
-    this.#isFirst = isFirst;
-    this.#others = new Set(others);
+    this.#own = heads[own];
+    this.#index = new MessageIndex({ messages: heads });
   }
 
   /**
@@ -22,7 +24,6 @@ export class GroupMatch {
    */
   takes(id: number): boolean {
     if (this.source !== null && sourceOf(id) !== this.source) return false;
-    const addressed = unprioritized(id);
-    return addressed === this.#own || (this.#isFirst && !this.#others.has(addressed));
+    return this.#index.find(id, true) === this.#own;
   }
 }

@@ -6,12 +6,13 @@ import { LivePlan } from './live-plan.ts';
 import { LiveBench } from './testing/live-bench.ts';
 
 const speed = { ...aMessage([aSignal({ name: 'Speed' })]), id: 0x18fe_f1fe, extended: true };
-const group = { pgn: 0xfef1, isFirst: true, others: [0x00fe_f103] };
+const head = (id: number) => ({ name: 'head', id, extended: true, pgn: 0xfef1 });
+const group = { pgn: 0xfef1, heads: [head(speed.id), head(0x0cfe_f103)], own: 0 };
 const extended = { flags: frameFlag.extended };
 
 const setUp = (source: number | null = null) => {
   const bench = new LiveBench();
-  bench.plan(speed, { group: new GroupMatch(group, speed.id, source) });
+  bench.plan(speed, { group: new GroupMatch(group, source) });
   return bench;
 };
 
@@ -38,7 +39,7 @@ describe('a plan on a J1939 parameter group', () => {
     const last = aSignal({ name: 'Last', startBit: 144, length: 16 });
     const message = { ...speed, ...{ pgn: 0xfef1, length: 20, signals: [last] } };
     const bench = new LiveBench();
-    const source = (id: number | null) => new GroupMatch(group, message.id, id);
+    const source = (id: number | null) => new GroupMatch(group, id);
     bench.plan(message, { group: source(null) });
     bench.plan(message, { planId: 'p2', group: source(0x22) });
     const several = { parts: [{ message }], partOf: () => 0 };
@@ -72,9 +73,9 @@ describe('a plan on a J1939 parameter group', () => {
 
   it('takes those of its own addresses where another message of the group comes first', () => {
     const bench = new LiveBench();
-    const later = { pgn: 0xfef1, isFirst: false, others: [0x00fe_f1fe] };
+    const later = { ...group, own: 1 };
     const message = { ...speed, id: 0x0cfe_f103 };
-    bench.plan(message, { group: new GroupMatch(later, message.id, null) });
+    bench.plan(message, { group: new GroupMatch(later, null) });
     expect(bench.frame([7], { id: 0x18fe_f103, ...extended })).toBe(true);
     expect(bench.frame([7], { id: 0x18fe_f104, ...extended })).toBe(false);
   });

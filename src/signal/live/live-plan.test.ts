@@ -103,7 +103,10 @@ describe('LivePlan', () => {
     expect(plan.signals.map(({ name }) => name)).toEqual(['B0', 'Always']);
     expect([plan.latest('Always').raw, plan.latest('B0').raw]).toEqual(['3', '2']);
     expect(() => plan.latest('A0')).toThrow(
-      expect.objectContaining({ code: 'signal_not_found', details: { plan: 'p1', signal: 'A0' } }),
+      expect.objectContaining({
+        code: 'signal_not_found',
+        details: { field: 'signal', plan: 'p1', signal: 'A0', nearest: null },
+      }),
     );
   });
 

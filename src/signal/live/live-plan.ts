@@ -1,5 +1,6 @@
 import { BusbarError, cursorExpired } from '../../base/errors/busbar-error.ts';
 import type { Bounds } from '../../base/subscription.ts';
+import { unknownName } from '../../base/suggest.ts';
 import { distinctNames } from '../../database/distinct-names.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
@@ -28,9 +29,6 @@ export interface SamplePage extends Bounds {
   readonly samples: readonly Sample[];
   readonly nextAfter: number;
 }
-
-const signalNotFound = (plan: string, signal: string, message: string): BusbarError =>
-  new BusbarError('signal_not_found', { message, details: { plan, signal } });
 
 /** Frames of arbitrary identifiers must not fill the memory. */
 const maxKnownFrames = 65_536;
@@ -181,7 +179,15 @@ export class LivePlan {
   #numberOf(signal: string): number {
     const number = this.#numbersByName.get(signal);
     if (number !== undefined) return number;
-    throw signalNotFound(this.planId, signal, `Plan ${this.planId} has no signal ${signal}`);
+    throw unknownName(
+      'signal_not_found',
+      {
+        message: `Plan ${this.planId} has no signal ${signal}`,
+        details: { field: 'signal', plan: this.planId, signal },
+      },
+      signal,
+      this.#numbersByName.keys(),
+    );
   }
 
   #noSample(signal: string): BusbarError {

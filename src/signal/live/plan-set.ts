@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { unknownName } from '../../base/suggest.ts';
 import { pgnOf } from '../../database/j1939.ts';
 import type { Message } from '../../database/model.ts';
 import { frm2Channel, frm2Flags, frm2Id, frm2Status } from '../../frame/frm2-codec.ts';
@@ -154,9 +155,15 @@ export class PlanSet {
     if (signals === null) return plans.map((plan) => ({ plan, signals }));
     const unknown = signals.find((signal) => !plans.some((plan) => plan.has(signal)));
     if (unknown !== undefined) {
-      throw new BusbarError('signal_not_found', {
-        details: { plan: planIds.join(), signal: unknown },
-      });
+      throw unknownName(
+        'signal_not_found',
+        {
+          message: `No such signal: ${unknown}`,
+          details: { field: 'signal', plan: planIds.join(), signal: unknown },
+        },
+        unknown,
+        plans.flatMap((plan) => plan.signals.map(({ name }) => name)),
+      );
     }
     return plans
       .map((plan) => ({ plan, signals: signals.filter((signal) => plan.has(signal)) }))

@@ -99,7 +99,7 @@ describe('SignalService', () => {
     const { plan_id: plain } = await service.create(request, sources());
     expect(listeners.size).toBe(0);
     const message = { ...aMessage([aSignal()]), id: 0x18fe_d3fe, extended: true, pgn: 0xfed3 };
-    const group = { pgn: 0xfed3, isFirst: true, others: [] };
+    const group = { pgn: 0xfed3, heads: [message], own: 0 };
     const messageOf = async () => ({ ...found, message, group });
     const { plan_id: grouped } = await service.create(request, { ...sources(), messageOf });
     expect(listeners.size).toBe(1);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { SubscriptionHandle } from '../../base/subscription.ts';
-import { nearest } from '../../base/suggest.ts';
 import type { EventSink, ReaderHub } from '../../broker/reader-hub.ts';
 import { wholeRing } from '../../broker/ring-cursor.ts';
 import { type DatabaseName, notOnBus } from '../../database/database-name.ts';
@@ -107,7 +106,7 @@ const groupMatch = (
   { group, message }: FoundMessage,
   sourceAddress: number | undefined,
 ): GroupMatch | null => {
-  if (group) return new GroupMatch(group, message.id, sourceAddress ?? null);
+  if (group) return new GroupMatch(group, sourceAddress ?? null);
   if (sourceAddress === undefined) return null;
   throw invalidArgument(
     'source_address',
@@ -257,15 +256,6 @@ export class SignalService {
     found: FoundMessage,
   ): SignalPlan {
     const { message } = found;
-    const known = new Set(message.signals.map(({ name }) => name));
-    const unknown = found.signals.find((name) => !known.has(name));
-    if (unknown !== undefined) {
-      throw new BusbarError('signal_not_found', {
-        message: `${message.name} has no signal ${unknown}`,
-        details: { field: 'signals', database, message: message.name, signal: unknown },
-        hint: nearest(unknown, known),
-      });
-    }
     const group = groupMatch(found, request.source_address);
     const { names, omitted } = decodableSignals(message, found.signals);
     const leftOut = [...found.omitted, ...omitted];

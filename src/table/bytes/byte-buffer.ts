@@ -5,8 +5,8 @@ export class ByteBuffer {
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
 
-  constructor(bytes = firstBytes) {
-    this.bytes = new Uint8Array(bytes);
+  constructor(bytes: number | ArrayBuffer = firstBytes) {
+    this.bytes = typeof bytes === 'number' ? new Uint8Array(bytes) : new Uint8Array(bytes);
   }
 
   /** Makes room for more bytes after `length`. */

@@ -48,12 +48,8 @@ export class DatabaseMessages {
     this.#index = new MessageIndex(source.database);
   }
 
-  /** Messages with a parameter group take all frames of it that belong to them. */
   find(id: number, extended: boolean): Message | undefined {
-    const exact = this.#index.byId(id, extended);
-    if (exact !== undefined && exact.pgn === undefined) return exact;
-    const member = extended ? this.#index.byGroup(id) : undefined;
-    return member?.pgn === undefined ? exact : member;
+    return this.#index.find(id, extended);
   }
 }
 

@@ -2,8 +2,8 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { channelKeyAt } from '../../trace/channel-key.ts';
-import { type TraceBatch, traceDetail } from '../../trace/trace-batch.ts';
-import { SampleBatch } from '../rows/sample-batch.ts';
+import type { TraceBatch } from '../../trace/trace-batch.ts';
+import type { SampleBatch } from '../rows/sample-batch.ts';
 import type { TableEncoder, TablePart } from '../table-format.ts';
 import { tables } from '../tables.ts';
 import { ChannelDecoder } from './channel-decoder.ts';
@@ -11,6 +11,7 @@ import { ChosenMessages } from './chosen-messages.ts';
 import type { DecodeSettings } from './decode-settings.ts';
 import { HeldRows } from './held-rows.ts';
 import type { LongPayload } from './long-payloads.ts';
+import { isDecodable } from './sample-frames.ts';
 
 export interface ChunkTimes {
   readonly startUnixUs: number;
@@ -32,16 +33,6 @@ export interface ChunkCounts {
   readonly unknownIncomplete: boolean;
   readonly unknownIds: Float64Array<ArrayBuffer>;
 }
-
-const unusableFlags =
-  frameFlag.remote | frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
-const unusableDetails =
-  traceDetail.noId | traceDetail.syncError | traceDetail.deviceLost | traceDetail.deviceReturned;
-
-/** Frames with data; checksums that a file does not contain are no error. */
-export const isDecodable = (batch: TraceBatch, row: number): boolean =>
-  ((batch.flags[row] as number) & unusableFlags) === 0 &&
-  ((batch.detail[row] as number) & unusableDetails) === 0;
 
 const minFrames = 256;
 const maxFrames = 65_536;
@@ -76,16 +67,17 @@ export class ChunkDecoder {
   constructor(settings: DecodeSettings, messages = new ChosenMessages(settings)) {
     const { format, everyUs } = settings;
     this.#signals = messages.maxSignals;
-    this.#decoder = new ChannelDecoder(messages, everyUs === null ? null : severalChannels);
     this.#encoder = tables[format].encoder(messages.shapeFor(settings));
     const capacity = Math.max(tables[format].samplesPerPart, minFrames * messages.maxSignals);
     // The samples of a chunk are held together, and each of its frames can end a long payload.
     const held = everyUs !== null && messages.hasGroups ? 2 : 1;
-    this.#samples = new SampleBatch(capacity * held, this.#decoder.series);
+    const onOtherChannel = everyUs === null ? null : severalChannels;
+    this.#decoder = new ChannelDecoder(messages, capacity * held, onOtherChannel);
+    this.#samples = this.#decoder.samples;
     this.#held =
       everyUs === null
         ? null
-        : new HeldRows(everyUs, this.#decoder.series, messages.columns.length);
+        : new HeldRows(everyUs, this.#samples.series, messages.columns.length);
   }
 
   decode(
@@ -107,7 +99,10 @@ export class ChunkDecoder {
       made += samples.count;
       this.#encode(emit);
     };
-    for (let row = 0; row < batch.count; row++) {
+    decoder.begin(batch, times);
+    for (let row = 0; ; row++) {
+      row = decoder.decodeRows(row, Math.min(long[nextLong]?.row ?? batch.count, batch.count));
+      if (row === batch.count) break;
       const timeUs = eventTimeUs(times.startUnixUs, batch.timeNs[row] as number);
       if (timeUs < times.fromUs || timeUs >= times.toUs) {
         outside++;
@@ -119,10 +114,9 @@ export class ChunkDecoder {
       }
       makeRoom();
       const key = channelKeyAt(batch, row);
-      const name = names.get(key) ?? null;
       decoder.decode(
         key,
-        name,
+        names,
         batch.id[row] as number,
         ((batch.flags[row] as number) & frameFlag.extended) !== 0,
         view,
@@ -130,13 +124,12 @@ export class ChunkDecoder {
         batch.length[row] as number,
         timeUs,
         row,
-        samples,
       );
       while (nextLong < long.length && (long[nextLong] as LongPayload).row < row) nextLong++;
       const payload = long[nextLong];
       if (payload?.row !== row) continue;
       makeRoom();
-      decoder.decodeLong(key, name, payload, timeUs, samples);
+      decoder.decodeLong(key, names, payload, timeUs);
     }
     made += samples.count;
     this.#encode(emit);

@@ -1,6 +1,6 @@
 import { ByteBuffer, utf8 } from '../bytes/byte-buffer.ts';
-import { bitWidthOf, putHybrid } from './put-bits.ts';
 import { putDeltas } from './put-deltas.ts';
+import { bitWidthOf, putHybrid, putLevels } from './put-hybrid.ts';
 import { putStruct } from './thrift.ts';
 
 /** Codes of the format. */
@@ -30,8 +30,6 @@ export interface ColumnChunk {
   readonly most: number;
 }
 
-const exactRange = 2 ** 52;
-
 /** Writes column chunks of one row group, one after the other. */
 export class ColumnWriter {
   readonly out = new ByteBuffer();
@@ -39,57 +37,52 @@ export class ColumnWriter {
   readonly #dictionary = new ByteBuffer();
   readonly #levels = new ByteBuffer(1024);
 
-  /** Integers of doubles; present is null for a required column. */
+  /** Integers of doubles; `present` has the rows with a value, and is null for a required column. */
   integers(
     values: Float64Array,
     count: number,
     rows: number,
     present: Uint32Array | null,
   ): ColumnChunk {
-    const page = this.#startPage(rows, present);
-    let least = Number.POSITIVE_INFINITY;
-    let most = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < count; i++) {
-      const value = values[i] as number;
-      if (value < least) least = value;
-      if (value > most) most = value;
+    const page = this.#startPage(count, rows, present);
+    const start = page.length;
+    const range = putDeltas(page, values, count);
+    if (range !== null) {
+      return {
+        ...this.#endChunk(this.out.length, 0, rows, encoding.delta, rows - count),
+        ...range,
+      };
     }
-    const isPacked =
-      count > 0 && most - least < exactRange && Math.max(Math.abs(least), Math.abs(most)) < 2 ** 53;
-    if (isPacked) putDeltas(page, values, count);
-    else this.#plainIntegers(values, count);
-    const used = isPacked ? encoding.delta : encoding.plain;
-    const chunk = this.#endChunk(this.out.length, 0, rows, used, rows - count);
-    return isPacked ? { ...chunk, least, most } : chunk;
+    page.length = start;
+    this.#plainIntegers(values, count);
+    return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - count);
   }
 
   bigints(values: BigUint64Array, count: number, rows: number, present: Uint32Array): ColumnChunk {
-    const page = this.#startPage(rows, present);
+    const page = this.#startPage(count, rows, present);
     page.put(new Uint8Array(values.buffer, values.byteOffset, count * 8));
     return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - count);
   }
 
-  doubles(values: Float64Array, count: number, rows: number, present: Uint32Array): ColumnChunk {
-    const page = this.#startPage(rows, present);
-    page.put(new Uint8Array(values.buffer, values.byteOffset, count * 8));
-    return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - count);
-  }
-
-  /** Values as indices into a dictionary, which has its own page before them. */
+  /**
+   * Values as indices into a dictionary, which has its own page before them. With a table, the
+   * indices are in it.
+   */
   indexed(
     entries: (page: ByteBuffer) => number,
     indices: Uint32Array,
     count: number,
     rows: number,
     present: Uint32Array | null,
+    table?: Uint32Array,
   ): ColumnChunk {
     const start = this.out.length;
     const size = this.#putDictionary(entries);
     const dictionaryBytes = this.out.length - start;
-    const page = this.#startPage(rows, present);
+    const page = this.#startPage(count, rows, present);
     const width = bitWidthOf(Math.max(0, size - 1));
     page.putByte(width);
-    putHybrid(page, indices, count, width);
+    putHybrid(page, indices, count, width, table);
     return this.#endChunk(start, dictionaryBytes, rows, encoding.dictionary, rows - count);
   }
 
@@ -118,7 +111,7 @@ export class ColumnWriter {
   }
 
   texts(texts: readonly string[], rows: number, present: Uint32Array): ColumnChunk {
-    const page = this.#startPage(rows, present);
+    const page = this.#startPage(texts.length, rows, present);
     for (const text of texts) putText(page, utf8(text));
     return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - texts.length);
   }
@@ -130,18 +123,18 @@ export class ColumnWriter {
     present: Uint32Array | null,
     write: (page: ByteBuffer) => void,
   ): ColumnChunk {
-    write(this.#startPage(rows, present));
+    write(this.#startPage(count, rows, present));
     return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - count);
   }
 
   /** Definition levels come first, with their length in four bytes. */
-  #startPage(rows: number, present: Uint32Array | null): ByteBuffer {
+  #startPage(count: number, rows: number, present: Uint32Array | null): ByteBuffer {
     const page = this.#page;
     page.length = 0;
     if (present === null) return page;
     const levels = this.#levels;
     levels.length = 0;
-    putHybrid(levels, present, rows, 1);
+    putLevels(levels, present, count, rows);
     putUint32(page, levels.length);
     page.put(levels.bytes.subarray(0, levels.length));
     return page;

@@ -76,6 +76,47 @@ describe('integer columns', () => {
   });
 });
 
+describe('a row group of many rows', () => {
+  const series = ['A', 'B', 'C'].map((signal, column) => ({
+    channel: '1',
+    message: column === 2 ? 'N' : 'M',
+    signal,
+    unit: '',
+    labels: ['Off', 'On'],
+    places: column,
+    isText: false,
+    column,
+  }));
+  /** Labels and series in repeats of any length, between rows that alternate. */
+  const samples = Array.from({ length: 16_384 }, (_, row) => {
+    const stretch = row >> 9;
+    const isSteady = stretch % 3 > 0;
+    return {
+      timeUs: 1_767_225_600_000_000 + row * stretch,
+      row,
+      of: isSteady ? stretch % series.length : (row * 7) % series.length,
+      scaled: stretch < 20 ? row - 5000 : stretch,
+      text: null,
+      label: isSteady ? stretch % 3 : Number((row * row) % 11 < 4),
+    };
+  });
+  const cellsOf = (count: number) => {
+    const part = { series, samples: samples.slice(0, count) };
+    const { columns } = readParquet(writeTable(parquetTable, null, [part]));
+    return Object.fromEntries(columns.map(({ name, cells }) => [name, cells]));
+  };
+
+  it.each([4096, 4097, 9000, samples.length])('keeps %i of them', (count) => {
+    const expected = samples.slice(0, count);
+    const { time, signal, number, label, message } = cellsOf(count);
+    expect(time).toEqual(expected.map(({ timeUs }) => BigInt(timeUs)));
+    expect(signal).toEqual(expected.map(({ of }) => series[of]?.signal));
+    expect(message).toEqual(expected.map(({ of }) => series[of]?.message));
+    expect(number).toEqual(expected.map(({ of, scaled }) => scaled / 10 ** of));
+    expect(label).toEqual(expected.map((sample) => ['Off', 'On'][sample.label - 1] ?? null));
+  });
+});
+
 describe('the schema', () => {
   it('says that times are microseconds in UTC and that texts are UTF-8', () => {
     const { columns } = readParquet(writeTable(parquetTable, null, []));

@@ -1,8 +1,20 @@
 import { ByteBuffer, utf8 } from '../bytes/byte-buffer.ts';
 import { maxDecimalBytes, putDecimal } from '../bytes/put-decimal.ts';
 
-const firstCells = 4096;
-const free = 0xffff_ffff;
+const firstCells = 8192;
+export const free = 0xffff_ffff;
+
+export const hashFactors = { high: 0x9e37_79b1, all: 0x85eb_ca6b, shift: 15 } as const;
+
+/** Twice as many as values at least, and a power of two. */
+const cellsFor = (capacity: number): number =>
+  Math.max(firstCells, 2 ** Math.ceil(Math.log2(capacity * 2)));
+
+/** Bytes of a dictionary for as many values. */
+export const dictionaryBytes = (capacity: number): number => capacity * 8 + cellsFor(capacity) * 4;
+
+/** Bytes of the length of a text. */
+const lengthBytes = 4;
 
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
@@ -17,43 +29,54 @@ const powers = Array.from({ length: 23 }, (_, places) => 10 ** places);
 export class ValueDictionary {
   size = 0;
   /** NaN if a text has no finite number. */
-  numbers = new Float64Array(firstCells);
-  /** End of each text in `texts`; the first starts at 0. */
-  ends = new Uint32Array(firstCells);
-  readonly texts = new ByteBuffer();
+  readonly numbers: Float64Array;
+  /** Indices of numbers, free cells between them. */
+  readonly cells: Uint32Array;
+  /** Of a hash, to its cell among those in use. */
+  mask = firstCells - 1;
+  /** Start of each text in `texts`, and the end of the last one. */
+  #starts = new Uint32Array(firstCells);
+  /** Each text after its length. */
+  readonly #texts = new ByteBuffer();
   /** Values that no double represents as a finite number. */
   withoutNumber = 0;
   readonly #byText = new Map<string, number>();
   /** Texts that are no numbers, even if they have only digits. */
   readonly #plainTexts = new Map<string, number>();
-  #cells = new Uint32Array(firstCells * 2).fill(free);
+
+  constructor(capacity: number, buffer = new ArrayBuffer(dictionaryBytes(capacity)), at = 0) {
+    this.numbers = new Float64Array(buffer, at, capacity);
+    this.cells = new Uint32Array(buffer, at + capacity * 8, cellsFor(capacity));
+    this.clear();
+  }
 
   clear(): void {
     this.size = 0;
     this.withoutNumber = 0;
-    this.texts.length = 0;
+    this.#texts.length = 0;
     this.#byText.clear();
     this.#plainTexts.clear();
-    this.#cells.fill(free);
+    this.cells.fill(free, 0, this.mask + 1);
   }
 
   /** Index of the value `scaled` / 10^`places`. */
   indexOf(scaled: number, places: number): number {
     const number = places === 0 ? scaled : scaled / (powers[places] as number);
-    const cells = this.#cells;
-    const mask = cells.length - 1;
+    const { cells, mask } = this;
     let cell = hashOf(number) & mask;
     for (; ; cell = (cell + 1) & mask) {
       const index = cells[cell] as number;
       if (index === free) break;
       if (this.numbers[index] === number) return index;
     }
-    const out = this.texts;
-    out.reserve(maxDecimalBytes);
-    out.length = putDecimal(out.bytes, out.length, scaled, places);
+    const texts = this.#texts;
+    const start = texts.length;
+    texts.reserve(lengthBytes + maxDecimalBytes);
+    texts.length = putDecimal(texts.bytes, start + lengthBytes, scaled, places);
+    this.#putLength(start);
     const index = this.#add(number);
     cells[cell] = index;
-    if (this.size * 2 > cells.length) this.#spread();
+    if (this.size * 2 > mask + 1) this.#spread();
     return index;
   }
 
@@ -61,7 +84,11 @@ export class ValueDictionary {
     const byText = isText ? this.#plainTexts : this.#byText;
     const known = byText.get(text);
     if (known !== undefined) return known;
-    this.texts.put(utf8(text));
+    const start = this.#texts.length;
+    this.#texts.reserve(lengthBytes);
+    this.#texts.length += lengthBytes;
+    this.#texts.put(utf8(text));
+    this.#putLength(start);
     const number = isText ? Number.NaN : Number(text);
     const index = this.#add(Number.isFinite(number) ? number : Number.NaN);
     if (!Number.isFinite(number)) this.withoutNumber++;
@@ -71,17 +98,22 @@ export class ValueDictionary {
 
   /** Writes all texts; returns how many. */
   putTexts(page: ByteBuffer): number {
-    for (let index = 0; index < this.size; index++) this.#putText(page, index);
+    page.put(this.#texts.bytes.subarray(0, this.#texts.length));
     return this.size;
   }
 
   putNumbers(page: ByteBuffer): number {
-    page.put(new Uint8Array(this.numbers.buffer, 0, this.size * 8));
+    page.put(new Uint8Array(this.numbers.buffer, this.numbers.byteOffset, this.size * 8));
     return this.size;
   }
 
   putEach(page: ByteBuffer, indices: Uint32Array, count: number): void {
-    for (let i = 0; i < count; i++) this.#putText(page, indices[i] as number);
+    const { bytes } = this.#texts;
+    const starts = this.#starts;
+    for (let i = 0; i < count; i++) {
+      const index = indices[i] as number;
+      page.put(bytes.subarray(starts[index], starts[index + 1]));
+    }
   }
 
   putEachNumber(page: ByteBuffer, indices: Uint32Array, count: number): void {
@@ -90,50 +122,48 @@ export class ValueDictionary {
     page.put(new Uint8Array(numbers.buffer));
   }
 
-  #putText(page: ByteBuffer, index: number): void {
-    const start = index === 0 ? 0 : (this.ends[index - 1] as number);
-    const end = this.ends[index] as number;
-    page.reserve(4 + end - start);
-    const { bytes } = page;
-    let at = page.length;
-    const length = end - start;
-    bytes[at++] = length & 0xff;
-    bytes[at++] = (length >>> 8) & 0xff;
-    bytes[at++] = (length >>> 16) & 0xff;
-    bytes[at++] = length >>> 24;
-    const { bytes: from } = this.texts;
-    for (let i = start; i < end; i++) bytes[at++] = from[i] as number;
-    page.length = at;
+  /** Removes indices of values without a number, and their rows; returns how many remain. */
+  dropWithoutNumber(indices: Uint32Array, rows: Uint32Array, count: number): number {
+    if (this.withoutNumber === 0) return count;
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const index = indices[i] as number;
+      if (Number.isNaN(this.numbers[index])) continue;
+      rows[kept] = rows[i] as number;
+      indices[kept++] = index;
+    }
+    return kept;
+  }
+
+  #putLength(start: number): void {
+    const { bytes, length } = this.#texts;
+    const text = length - start - lengthBytes;
+    for (let i = 0; i < lengthBytes; i++) bytes[start + i] = text >>> (8 * i);
   }
 
   #add(number: number): number {
     const index = this.size++;
-    if (index === this.numbers.length) this.#grow();
+    if (this.size === this.#starts.length) {
+      const starts = new Uint32Array(this.#starts.length * 2);
+      starts.set(this.#starts);
+      this.#starts = starts;
+    }
     this.numbers[index] = number;
-    this.ends[index] = this.texts.length;
+    this.#starts[this.size] = this.#texts.length;
     return index;
   }
 
-  #grow(): void {
-    const numbers = new Float64Array(this.numbers.length * 2);
-    numbers.set(this.numbers);
-    this.numbers = numbers;
-    const ends = new Uint32Array(this.ends.length * 2);
-    ends.set(this.ends);
-    this.ends = ends;
-  }
-
   #spread(): void {
-    const old = this.#cells;
-    const cells = new Uint32Array(old.length * 2).fill(free);
-    const mask = cells.length - 1;
+    const old = this.cells.slice(0, this.mask + 1);
+    this.mask = old.length * 2 - 1;
+    const { cells, mask } = this;
+    cells.fill(free, 0, mask + 1);
     for (const index of old) {
       if (index === free) continue;
       let cell = hashOf(this.numbers[index] as number) & mask;
       while (cells[cell] !== free) cell = (cell + 1) & mask;
       cells[cell] = index;
     }
-    this.#cells = cells;
   }
 }
 
@@ -141,8 +171,8 @@ const hashOf = (number: number): number => {
   // Negative zero equals zero.
   double[0] = number + 0;
   const mixed = Math.imul(
-    (words[0] as number) ^ Math.imul(words[1] as number, 0x9e37_79b1),
-    0x85eb_ca6b,
+    (words[0] as number) ^ Math.imul(words[1] as number, hashFactors.high),
+    hashFactors.all,
   );
-  return mixed ^ (mixed >>> 15);
+  return mixed ^ (mixed >>> hashFactors.shift);
 };

@@ -23,7 +23,7 @@ const rowsOf = ({ count, row }: SampleBatch): Uint32Array => {
 export class WideGroupEncoder implements TableEncoder {
   readonly #shape: WideShape;
   readonly #writer = new ColumnWriter();
-  readonly #values = new ValueDictionary();
+  #values = new ValueDictionary(0);
 
   constructor(shape: WideShape) {
     this.#shape = shape;
@@ -32,17 +32,19 @@ export class WideGroupEncoder implements TableEncoder {
   encode(samples: SampleBatch): TablePart {
     const firsts = rowsOf(samples);
     const rows = firsts.length;
+    if (this.#values.numbers.length < samples.capacity) {
+      this.#values = new ValueDictionary(samples.capacity);
+    }
     const times = Float64Array.from(firsts, (first) => samples.timeUs[first] as number);
     const { columns, hold } = this.#shape;
     const sorted = this.#sortByColumn(samples);
     const rowOf = this.#rowNumbers(samples);
     const chunks = [this.#writer.integers(times, rows, rows, null)];
     if (!hold) chunks.push(this.#channels(samples, firsts));
-    const present = new Uint32Array(rows);
     columns.forEach(({ type }, column) => {
       const from = sorted.starts[column] as number;
       const members = sorted.members.subarray(from, sorted.starts[column + 1]);
-      chunks.push(this.#column(samples, members, rowOf, present, type));
+      chunks.push(this.#column(samples, members, rowOf, rows, type));
     });
     return rowGroupOf(this.#writer.out.take(), chunks, rows);
   }
@@ -98,29 +100,25 @@ export class WideGroupEncoder implements TableEncoder {
     samples: SampleBatch,
     members: Uint32Array,
     rowOf: Uint32Array,
-    present: Uint32Array,
+    rows: number,
     type: ColumnType,
   ): ColumnChunk {
-    present.fill(0);
-    const kept: number[] = [];
-    for (const i of members) {
-      const isText = Number.isNaN(samples.scaled[i]);
-      const text = isText ? (samples.texts.get(i) ?? null) : '';
-      if (text === null || (type === 'double' && !Number.isFinite(Number(text)))) continue;
-      present[rowOf[i] as number] = 1;
-      kept.push(i);
-    }
-    const rows = present.length;
+    const kept = members.filter((i) => {
+      if (!Number.isNaN(samples.scaled[i])) return true;
+      const text = samples.texts.get(i) ?? null;
+      return text !== null && (type !== 'double' || Number.isFinite(Number(text)));
+    });
+    const present = kept.map((i) => rowOf[i] as number);
     switch (type) {
       case 'integer': {
         const values = Float64Array.from(kept, (i) => this.#number(samples, i));
         return this.#writer.integers(values, values.length, rows, present);
       }
       case 'double':
-        return this.#doubles(samples, kept, present);
+        return this.#doubles(samples, kept, rows, present);
       case 'text':
         return this.#writer.texts(
-          kept.map((i) => this.#text(samples, i)),
+          Array.from(kept, (i) => this.#text(samples, i)),
           rows,
           present,
         );
@@ -131,16 +129,20 @@ export class WideGroupEncoder implements TableEncoder {
     }
   }
 
-  #doubles(samples: SampleBatch, kept: readonly number[], present: Uint32Array): ColumnChunk {
+  #doubles(
+    samples: SampleBatch,
+    kept: Uint32Array,
+    rows: number,
+    present: Uint32Array,
+  ): ColumnChunk {
     const values = this.#values;
     values.clear();
-    const indices = Uint32Array.from(kept, (i) => {
+    const indices = kept.map((i) => {
       const scaled = samples.scaled[i] as number;
       if (Number.isNaN(scaled)) return values.indexOfText(this.#text(samples, i), false);
       return values.indexOf(scaled, this.#places(samples, i));
     });
     const { length } = indices;
-    const rows = present.length;
     if (values.size <= length * worthwhile) {
       const putAll = (page: ByteBuffer): number => values.putNumbers(page);
       return this.#writer.indexed(putAll, indices, length, rows, present);

@@ -1,3 +1,4 @@
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import { ChosenMessages } from '../decode/chosen-messages.ts';
 import { ChunkDecoder, framesPerChunk } from '../decode/chunk-decoder.ts';
@@ -5,9 +6,8 @@ import type { DecodeSettings } from '../decode/decode-settings.ts';
 import type { TableAssembler, TablePart, WrittenPart } from '../table-format.ts';
 import type { TraceDecoding } from '../table-records.ts';
 import { tables } from '../tables.ts';
-import type { DecodePool } from './decode-pool.ts';
+import type { DecodedChunk, DecodePool } from './decode-pool.ts';
 import { DecodeTally, inputFieldsOf } from './decode-tally.ts';
-import type { OpenOutput } from './file-turns.ts';
 import { type ChunkSource, TraceChunks } from './trace-chunks.ts';
 
 export interface DecodeOptions extends ChunkSource {
@@ -15,12 +15,6 @@ export interface DecodeOptions extends ChunkSource {
   readonly output: string;
   readonly settings: DecodeSettings;
   readonly write: (bytes: Uint8Array) => void;
-}
-
-/** The output, to which threads write between its first and last bytes. */
-export interface HandedOutput {
-  handOver(): OpenOutput;
-  takeBack(bytes: number): void;
 }
 
 /** Makes a table of a trace. Steps are in the order of the trace in any number of threads. */
@@ -66,34 +60,36 @@ export class TraceDecode {
     return this.#end();
   }
 
-  /** Decodes in threads, which write their parts; `onChunk` is awaited after each chunk. */
-  async runIn(
-    pool: DecodePool,
-    output: HandedOutput,
-    onChunk: (position: number) => unknown,
-  ): Promise<TraceDecoding> {
+  /** Decodes in threads as well; `onChunk` is awaited after each chunk. */
+  async runIn(pool: DecodePool, onChunk: (position: number) => unknown): Promise<TraceDecoding> {
     this.#put(this.#assembler.begin());
-    pool.begin(output.handOver());
-    const pending: ReturnType<DecodePool['decode']>[] = [];
-    const spare: ArrayBuffer[] = [];
-    const takeFirst = async (): Promise<void> => {
-      const chunk = await (pending.shift() as ReturnType<DecodePool['decode']>);
-      this.#tally.add(chunk.counts);
-      for (const part of chunk.parts) {
-        output.takeBack(part.length);
-        this.#add(part);
-      }
-      spare.push(chunk.buffer);
+    const turns = new YieldQueue();
+    const pending: Promise<void>[] = [];
+    const spare: Pick<DecodedChunk, 'buffer' | 'output'>[] = [];
+    const writeAfter = async (
+      before: Promise<void> | undefined,
+      decoded: Promise<DecodedChunk>,
+    ): Promise<void> => {
+      await before;
+      const chunk = await decoded;
+      this.#writeChunk(chunk);
+      spare.push(chunk);
+      pending.shift();
     };
     for (;;) {
-      const batch = new TraceBatch(spare.pop() ?? this.frames);
+      const { buffer, output } = spare.pop() ?? { buffer: this.frames, output: new ArrayBuffer(0) };
+      const batch = new TraceBatch(buffer);
       if (!this.#chunks.next(batch)) break;
       const { times, names, long } = this.#chunks;
-      pending.push(pool.decode(batch.buffer, batch.count, times, [...names], long));
-      if (pending.length > pool.depth) await takeFirst();
+      const chunk = { buffer: batch.buffer, count: batch.count, times, names: [...names], long };
+      const written = writeAfter(pending.at(-1), pool.decode({ ...chunk, output }));
+      // The last one fails as well, and is awaited.
+      written.catch(() => undefined);
+      pending.push(written);
+      await (pending.length > pool.depth ? pending[0] : turns.next());
       await onChunk(this.#chunks.position);
     }
-    while (pending.length > 0) await takeFirst();
+    await pending.at(-1);
     return this.#end();
   }
 
@@ -109,6 +105,16 @@ export class TraceDecode {
       rows: this.#rows,
       samples: this.#tally.samples,
     };
+  }
+
+  #writeChunk({ parts, counts, output }: DecodedChunk): void {
+    this.#tally.add(counts);
+    let at = 0;
+    for (const part of parts) {
+      this.#options.write(new Uint8Array(output, at, part.length));
+      this.#add(part);
+      at += part.length;
+    }
   }
 
   #write({ bytes, rows, chunks }: TablePart): void {

@@ -1,5 +1,5 @@
 import { placedDigits } from '../../base/decimal/decimal.ts';
-import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
+import { DurationHistogram } from '../../base/durations/duration-histogram.ts';
 import type { MessageSampler } from '../decode/message-sampler.ts';
 import type { SampleBatch } from '../rows/sample-batch.ts';
 import type { Series } from '../rows/series.ts';

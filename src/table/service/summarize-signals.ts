@@ -5,11 +5,11 @@ import { TraceBatch } from '../../trace/trace-batch.ts';
 import { eventsPerBatch, type TraceProgress } from '../../trace/trace-summary.ts';
 import { ChannelDecoder } from '../decode/channel-decoder.ts';
 import { ChosenMessages } from '../decode/chosen-messages.ts';
-import { eventTimeUs, isDecodable } from '../decode/chunk-decoder.ts';
+import { eventTimeUs } from '../decode/chunk-decoder.ts';
 import type { DecodeSettings } from '../decode/decode-settings.ts';
 import type { LongPayload } from '../decode/long-payloads.ts';
 import type { MessageSampler } from '../decode/message-sampler.ts';
-import { SampleBatch } from '../rows/sample-batch.ts';
+import { isDecodable } from '../decode/sample-frames.ts';
 import type { TraceSignals } from '../table-records.ts';
 import { inputFieldsOf } from './decode-tally.ts';
 import { MessageStatistics } from './signal-statistics.ts';
@@ -28,16 +28,16 @@ export const summarizeSignals = async (
   onProgress: TraceProgress,
 ): Promise<TraceSignals> => {
   const messages = new ChosenMessages({ ...settings, format: 'csv', wide: false, everyUs: null });
-  const decoder = new ChannelDecoder(messages, null);
+  const decoder = new ChannelDecoder(messages, messages.maxSignals, null);
   const chunks = new TraceChunks(source, messages);
-  const samples = new SampleBatch(messages.maxSignals, decoder.series);
+  const { samples } = decoder;
   const batch = new TraceBatch(eventsPerBatch);
   const view = new DataView(batch.buffer, batch.payload.byteOffset, batch.payload.length);
   const statistics = new Map<MessageSampler, MessageStatistics>();
   const statisticsOf = (sampler: MessageSampler): MessageStatistics => {
     const known = statistics.get(sampler);
     if (known) return known;
-    const made = new MessageStatistics(sampler, decoder.series);
+    const made = new MessageStatistics(sampler, samples.series);
     statistics.set(sampler, made);
     return made;
   };
@@ -58,11 +58,10 @@ export const summarizeSignals = async (
         continue;
       }
       const key = channelKeyAt(batch, row);
-      const name = chunks.names.get(key) ?? null;
       samples.clear();
       const sampler = decoder.decode(
         key,
-        name,
+        chunks.names,
         batch.id[row] as number,
         ((batch.flags[row] as number) & frameFlag.extended) !== 0,
         view,
@@ -70,14 +69,13 @@ export const summarizeSignals = async (
         batch.length[row] as number,
         timeUs,
         row,
-        samples,
       );
       if (sampler) statisticsOf(sampler).take(timeUs, samples);
       while (nextLong < long.length && (long[nextLong] as LongPayload).row < row) nextLong++;
       const payload = long[nextLong];
       if (payload?.row !== row) continue;
       samples.clear();
-      const whole = decoder.decodeLong(key, name, payload, timeUs, samples);
+      const whole = decoder.decodeLong(key, chunks.names, payload, timeUs);
       if (whole) statisticsOf(whole).take(timeUs, samples);
     }
     await onProgress(chunks.position);

@@ -30,7 +30,9 @@ describe('a time limit', () => {
   it('compares a date with a time from the first event once that is known', () => {
     const limits = timeLimitsOf('1s', '2026-01-01');
     const first = 1_767_225_600_000_000;
-    expect(() => unixLimitsOf(limits, first)).toThrow('to must be after from');
+    expect(() => unixLimitsOf(limits, first)).toThrow(
+      'to must be later than the start of the part',
+    );
     expect(unixLimitsOf(limits, first - 2_000_000)).toEqual({
       fromUs: first - 1_000_000,
       toUs: first,

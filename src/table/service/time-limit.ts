@@ -38,7 +38,9 @@ export interface TimeLimits {
 }
 
 const refuseOrder = (): never => {
-  throw invalidArgument('to', 'to must be after from', { reason: 'not_after_from' });
+  throw invalidArgument('to', 'to must be later than the start of the part', {
+    reason: 'not_after_from',
+  });
 };
 
 export const timeLimitsOf = (from: string | undefined, to: string | undefined): TimeLimits => {

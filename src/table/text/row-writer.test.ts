@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../../base/testing/long.ts';
 import { arbitraryMessage } from '../../signal/testing/arbitrary-message.ts';
 import { MessageSampler } from '../decode/message-sampler.ts';
+import { ScaledFrames } from '../decode/scaled-frames.ts';
 import { SampleBatch } from '../rows/sample-batch.ts';
 import type { Series } from '../rows/series.ts';
 import { type LongDialect, LongTextEncoder } from './long-text.ts';
@@ -58,7 +59,7 @@ describe('rows of a long text', () => {
         fc.array(fc.tuple(fc.nat({ max: 2 }), payload, step), { minLength: 2, maxLength: 12 }),
         fc.constantFrom(1, 2, 16),
         (drawn, frames, cells) => {
-          const series: Series[] = [];
+          const scaledFrames = new ScaledFrames(4 * frames.length);
           const samplers = drawn.map(([message, [factor = '1', offset = '0']]) => {
             const signals = message.signals.map((signal) => ({
               ...signal,
@@ -67,15 +68,15 @@ describe('rows of a long text', () => {
               values: labels,
             }));
             const chosen = signals.map((_, index) => ({ index, column: index }));
-            return new MessageSampler({ ...message, signals }, chosen, '1', series);
+            return new MessageSampler({ ...message, signals }, chosen, '1', scaledFrames);
           });
-          const batch = new SampleBatch(4 * frames.length, series);
+          const { batch } = scaledFrames;
           let timeUs = 1_768_435_200_000_000;
           for (const [number, bytes, stepUs] of frames) {
             timeUs += stepUs;
             const view = new DataView(Uint8Array.from(bytes).buffer);
             const sampler = samplers[number % samplers.length] as MessageSampler;
-            sampler.sample(view, 0, bytes.length, timeUs, 0, batch);
+            sampler.sample(view, 0, bytes.length, timeUs, 0);
           }
           const expected = renderedAlone(batch);
           expect(textOf(new LongTextEncoder(dialect, 'none', cells), batch)).toBe(expected);

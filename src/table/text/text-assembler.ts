@@ -11,4 +11,4 @@ export const textAssembler = (head: string): TableAssembler => ({
 });
 
 /** Few enough that the texts of some parts fit in memory. */
-export const samplesPerTextPart = 16_384;
+export const samplesPerTextPart = 32_768;

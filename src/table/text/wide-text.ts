@@ -28,6 +28,8 @@ export class WideTextEncoder implements TableEncoder {
   readonly #out = new ByteBuffer();
   readonly #time = new TimeWriter();
   readonly #start: Uint8Array;
+  readonly #skippedBytes: number;
+  /** As for a row without values. */
   readonly #skipped: Uint8Array;
   readonly #end: Uint8Array;
   readonly #before: readonly Uint8Array[];
@@ -39,7 +41,8 @@ export class WideTextEncoder implements TableEncoder {
     this.#columns = columns.length;
     this.#hold = hold;
     this.#start = utf8(dialect.start);
-    this.#skipped = utf8(dialect.skipped);
+    this.#skippedBytes = utf8(dialect.skipped).length;
+    this.#skipped = utf8(dialect.skipped.repeat(columns.length));
     this.#end = utf8(dialect.end);
     this.#before = columns.map((_, column) => utf8(dialect.before(column)));
     this.#quotes = columns.map((_, column) => utf8(dialect.quote(column)));
@@ -97,14 +100,8 @@ export class WideTextEncoder implements TableEncoder {
   }
 
   #skip(columns: number): void {
-    const { length } = this.#skipped;
-    if (length === 0 || columns === 0) return;
-    const out = this.#out;
-    out.reserve(columns * length);
-    for (let i = 0; i < columns; i++) {
-      out.bytes.set(this.#skipped, out.length);
-      out.length += length;
-    }
+    const bytes = columns * this.#skippedBytes;
+    if (bytes > 0) this.#out.put(this.#skipped.subarray(0, bytes));
   }
 
   #channel(name: string | null): Uint8Array {

@@ -1,14 +1,14 @@
 const slack = 4;
 
 export class ByteWindow {
-  bytes: Buffer;
+  bytes: Uint8Array;
   view: DataView;
   start = 0;
   end = 0;
   #origin = 0;
 
   constructor(capacity: number) {
-    this.bytes = Buffer.alloc(capacity + slack);
+    this.bytes = new Uint8Array(capacity + slack);
     this.view = viewOf(this.bytes);
   }
 
@@ -29,9 +29,9 @@ export class ByteWindow {
     const { bytes, start, end, available } = this;
     if (this.room >= room) return;
     if (this.room + start < room) {
-      this.bytes = Buffer.alloc(Math.max(2 * bytes.length, available + room + slack));
+      this.bytes = new Uint8Array(Math.max(2 * bytes.length, available + room + slack));
       this.view = viewOf(this.bytes);
-      bytes.copy(this.bytes, 0, start, end);
+      this.bytes.set(bytes.subarray(start, end));
     } else {
       bytes.copyWithin(0, start, end);
     }

@@ -1,4 +1,3 @@
-import { constants, inflateSync } from 'node:zlib';
 import {
   Z_BUF_ERROR,
   Z_NO_FLUSH,
@@ -8,6 +7,7 @@ import {
   zlibInflate,
   zlibInflateInit,
 } from 'pako';
+import { inflate, inflateWhole } from '../inflate.ts';
 import { compression, container } from './blf-layout.ts';
 import type { FileWindow } from './file-header.ts';
 import type { ObjectScanner } from './object-scanner.ts';
@@ -83,57 +83,15 @@ const maxTogether = 0x100_0000;
 /** Best compression ratio of deflate, which bounds a container's claimed size. */
 const bestRatio = 1032;
 
-const minChunkBytes = 0x4000;
-
 const isPlausible = (compressed: number, uncompressed: number): boolean =>
   uncompressed > 0 && compressed <= uncompressed + (uncompressed >> 8) + 1024;
 
 const isLarge = (compressed: number, uncompressed: number): boolean =>
   Math.min(uncompressed, compressed * bestRatio) > maxTogether;
 
-interface Inflated {
-  readonly contents: Uint8Array;
-  readonly used: number;
-  readonly isWhole: boolean;
-}
-
-/** The `info` option is missing in the type declarations. */
-interface InflateInfo {
-  readonly buffer: Uint8Array;
-  readonly engine: { readonly bytesWritten: number };
-}
-
-const inflateWhole = (compressed: Uint8Array): Inflated | undefined => {
-  try {
-    const answer: unknown = inflateSync(compressed, { info: true, maxOutputLength: maxTogether });
-    const { buffer, engine } = answer as InflateInfo;
-    return { contents: buffer, used: engine.bytesWritten, isWhole: true };
-  } catch {
-    return undefined;
-  }
-};
-
-const isTooLarge = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE';
-
-const inflateContainer = (
-  compressed: Uint8Array,
-  claimed: number,
-): Inflated | 'large' | 'damaged' => {
-  const room = Math.min(claimed + 1, compressed.length * bestRatio, maxTogether);
-  try {
-    const contents = inflateSync(compressed, {
-      // The last container of an interrupted recording is incomplete.
-      finishFlush: constants.Z_SYNC_FLUSH,
-      maxOutputLength: maxTogether,
-      chunkSize: Math.max(room, minChunkBytes),
-    });
-    const asIs = { contents, used: compressed.length, isWhole: contents.length === claimed };
-    return asIs.isWhole ? asIs : (inflateWhole(compressed) ?? asIs);
-  } catch (thrown) {
-    return isTooLarge(thrown) ? 'large' : 'damaged';
-  }
-};
+/** The last container of an interrupted recording is incomplete. */
+const inflateAtMost = (compressed: Uint8Array, claimed: number) =>
+  inflate(compressed, maxTogether, Math.min(claimed, compressed.length * bestRatio));
 
 const maxRest = 8;
 
@@ -189,7 +147,7 @@ export class ContainerContents {
     const outer = this.#outer;
     const isThere = this.#fill(outer.size);
     const there = Math.min(outer.size, outer.window.available);
-    const inflated = inflateContainer(this.#bytesOf(head, there), claimed);
+    const inflated = inflateAtMost(this.#bytesOf(head, there), claimed);
     if (inflated === 'large') {
       this.#inflatePieces(head, claimed);
       return;
@@ -216,7 +174,7 @@ export class ContainerContents {
     const isThere = this.#fill(max);
     const there = Math.min(max, outer.window.available);
     const bytes = this.#bytesOf(head, there);
-    const inflated = inflateWhole(bytes) ?? inflateContainer(bytes, claimed);
+    const inflated = inflateWhole(bytes, maxTogether) ?? inflateAtMost(bytes, claimed);
     if (inflated === 'large') {
       this.#inflatePieces(head, claimed);
       return;

@@ -1,4 +1,3 @@
-import { deflateSync } from 'node:zlib';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink } from '../trace-format.ts';
 import { setTimeNs } from '../uint64.ts';
@@ -21,6 +20,12 @@ const padding = new Uint8Array(3);
 /** BLF pads an object by the remainder, not up to the next multiple of four. */
 const paddingOf = (size: number): number => size % 4;
 
+/** Makes zlib streams. Browsers have no synchronous one. */
+export interface Compression {
+  readonly level: number;
+  readonly compress: (contents: Uint8Array) => Uint8Array;
+}
+
 type Totals = Pick<ContainerWriter, 'fileSize' | 'uncompressedSize' | 'objectCount' | 'lastTimeNs'>;
 
 /**
@@ -35,14 +40,14 @@ export class ContainerWriter {
   objectCount = 0;
   lastTimeNs = 0;
   readonly #sink: ByteSink;
-  readonly #level: number;
+  readonly #compression: Compression | null;
   #used = 0;
   #flushed: Totals;
   #kept: Totals;
 
-  constructor(sink: ByteSink, level: number, fileHeaderSize: number) {
+  constructor(sink: ByteSink, fileHeaderSize: number, compression: Compression | null) {
     this.#sink = sink;
-    this.#level = level;
+    this.#compression = compression;
     this.fileSize = fileHeaderSize;
     this.uncompressedSize = fileHeaderSize;
     this.bytes = new Uint8Array(containerBytes);
@@ -79,7 +84,7 @@ export class ContainerWriter {
   flush(): void {
     if (this.#used === 0) return;
     const contents = this.bytes.subarray(0, this.#used);
-    const data = deflateSync(contents, { level: this.#level });
+    const data = this.#compression?.compress(contents) ?? contents;
     const size = containerHeaderSize + data.length;
     this.#write(this.#header(size));
     this.#write(data);
@@ -121,7 +126,8 @@ export class ContainerWriter {
     view.setUint16(objectHeader.version, 1, true);
     view.setUint32(objectHeader.size, size, true);
     view.setUint32(objectHeader.type, objectType.logContainer, true);
-    view.setUint16(baseHeaderSize + container.method, compression.zlib, true);
+    const method = this.#compression ? compression.zlib : compression.none;
+    view.setUint16(baseHeaderSize + container.method, method, true);
     view.setUint32(baseHeaderSize + container.uncompressedSize, this.#used, true);
     return header;
   }

@@ -49,9 +49,27 @@ const errorOfHeader = (headerSize: number, size: number, type: number): string |
 };
 
 const magicSize = 4;
-const magicBytes = Buffer.from('LOBJ');
+const magicBytes = new TextEncoder().encode('LOBJ');
 /** The format allows at most three bytes; not every writer complies. */
 const maxPadding = 8;
+
+/** Returns whether the bytes there are the start of an object, as far as they go before `end`. */
+const isMagic = (bytes: Uint8Array, at: number, end: number): boolean => {
+  for (let i = 0; i < magicSize && at + i < end; i++) {
+    if (bytes[at + i] !== magicBytes[i]) return false;
+  }
+  return true;
+};
+
+/** Offset of the next whole start of an object; -1 without one. */
+const findMagic = (bytes: Uint8Array, from: number): number => {
+  const [first = 0] = magicBytes;
+  let at = bytes.indexOf(first, from);
+  while (at >= 0 && !(at + magicSize <= bytes.length && isMagic(bytes, at, bytes.length))) {
+    at = bytes.indexOf(first, at + 1);
+  }
+  return at;
+};
 
 const isNul = (bytes: Uint8Array): boolean => {
   for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false;
@@ -179,7 +197,7 @@ export class ObjectScanner {
     }
     if (this.#passNul()) return false;
     if (!this.#isLost) this.#lose();
-    const found = window.bytes.subarray(0, window.end).indexOf(magicBytes, start);
+    const found = findMagic(window.bytes.subarray(0, window.end), start);
     window.start = found < 0 ? window.end - (magicSize - 1) : found;
     return found >= 0;
   }
@@ -219,8 +237,7 @@ export class ObjectScanner {
   #beginsObject(): boolean {
     const { bytes, start, end } = this.window;
     for (let at = start; at < Math.min(end, start + maxPadding + 1); at++) {
-      const count = Math.min(magicSize, end - at);
-      if (bytes.compare(magicBytes, 0, count, at, at + count) === 0) return true;
+      if (isMagic(bytes, at, end)) return true;
     }
     return false;
   }

@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { inflateWhole } from '../inflate.ts';
 
 /** Best compression ratio of deflate, which bounds the size that a block can claim. */
 const bestRatio = 1032;
@@ -11,15 +11,8 @@ export const isPlausibleSize = (zipped: number, original: number): boolean =>
 /** Inflates a block; undefined if it is not a zlib stream of the given size. */
 export const unzip = (zipped: Uint8Array, original: number): Uint8Array | undefined => {
   if (original === 0) return new Uint8Array();
-  try {
-    const bytes = inflateSync(zipped, {
-      maxOutputLength: original,
-      chunkSize: Math.max(original, 1024),
-    });
-    return bytes.length === original ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
+  const contents = inflateWhole(zipped, original, original)?.contents;
+  return contents?.length === original ? contents : undefined;
 };
 
 /**

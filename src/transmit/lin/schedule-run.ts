@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import { DurationHistogram } from '../../base/durations/duration-histogram.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { RingQueue } from '../../base/ring-queue.ts';
-import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { Lane, LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
+import { DurationHistogram } from '../../base/durations/duration-histogram.ts';
 
 const refusalReasons = ['bus_off', 'listen_only', 'lost', 'unpowered', 'not_master'] as const;
 

@@ -50,12 +50,9 @@ describe('simulated slaves', () => {
     expect(await rig.record()).toMatchObject({ unanswered: 0 });
   });
 
-  it('are added once, if named twice', async () => {
-    expect(await simulate(['B', 'B'])).toHaveLength(1);
-  });
-
   it.each([
     [['A', 'C'], { reason: 'no_such_node', node: 'C' }],
+    [['B', 'A', 'B'], { reason: 'repeated', node: 'B' }],
     [['A', 'M'], { reason: 'is_master', node: 'M' }],
   ])('are refused as a whole: %j', async (nodes, details) => {
     expect(await refusalOf(simulate(nodes))).toMatchObject({

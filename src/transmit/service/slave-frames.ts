@@ -40,9 +40,11 @@ export const framesOfSlaves = (
   nodes: readonly string[],
   databases: readonly AttachedDatabase[],
 ): { readonly network: AttachedDatabase; readonly frames: readonly Message[] } => {
+  const repeated = nodes.find((node, index) => nodes.indexOf(node) < index);
+  if (repeated !== undefined) throw wrongNode(repeated, 'is given twice', 'repeated');
   const network = networkWith(nodes, databases);
   const published = network.heads.map((head) => network.message(head)).filter(isUnconditional);
-  const frames = [...new Set(nodes)].flatMap((node) => {
+  const frames = nodes.flatMap((node) => {
     const own = published.filter(({ lin }) => lin?.publisher === node);
     if (own.length === 0) throw wrongNode(node, 'publishes no frame', 'no_frames');
     return own;

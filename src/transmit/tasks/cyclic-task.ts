@@ -1,5 +1,5 @@
+import { DurationHistogram } from '../../base/durations/duration-histogram.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import { durationRecord } from '../../base/schedule/duration-record.ts';
 import type { Lane } from '../../bench/outbox/lane.ts';
 import type { RefusedSend, SendResult } from '../../drivers/send-result.ts';

@@ -98,7 +98,7 @@ export const checkedOwners = (
   const bits = counter && counterBits(encoder, counter);
   if (e2e) requireE2e(e2e, length);
   if (bits && e2e && isInMask(ownedMask(protectedFields(e2e), length), bits.place)) {
-    refuseCounter('counter.signal', 'must not lie over what e2e places', 'overlap');
+    refuseCounter('counter.signal', 'must not overlap the bits that e2e fills', 'overlap');
   }
   return { counter: bits, e2e };
 };

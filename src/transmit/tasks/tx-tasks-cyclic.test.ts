@@ -140,6 +140,17 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
     expect(rig.received(one)).toHaveLength(6);
   });
 
+  it('is refused on a channel that only listens, alone and with others', async () => {
+    await rig.table.configure(channel, { mode: 'listen_only' }, rig.benchSource);
+    const error = {
+      code: 'channel_cannot_send',
+      details: expect.objectContaining({ reason: 'listen_only' }),
+    };
+    const request = { channel, id: 1, period_us: 10_000 };
+    await expect(rig.addTask(request)).rejects.toMatchObject(error);
+    expect(rig.txTasks.list()).toEqual([]);
+  });
+
   it('counts what finds no room in the queue, and goes on', async () => {
     await rig.close(one);
     const { task_id } = await rig.addTask({ channel, id: 1, period_us: 1_000 });

@@ -10,7 +10,7 @@ import { frm2Id } from '../../frame/frm2-codec.ts';
 import { lastErrorOf } from '../last-error.ts';
 import { cannotOffload, mayOffload } from '../offload-request.ts';
 import { checkInService } from '../selected-channel.ts';
-import { sendFailure } from '../send-failures.ts';
+import { refusedBy, sendFailure } from '../send-failures.ts';
 import type { CyclicTasks } from './cyclic-tasks.ts';
 import { OwnedBits } from './owned-bits.ts';
 import { type TaskChangeRequest, taskChange } from './task-change.ts';
@@ -273,6 +273,7 @@ export class TxTasks {
     const { channel } = found;
     const { hardware } = channel;
     checkInService(found);
+    if (hardware.settings.mode === 'listen_only') throw refusedBy('listen_only', 'channel');
     const responding = respondingChannel(request, hardware);
     const frame = taskFrame(request, hardware);
     const { source } = request;

@@ -59,7 +59,7 @@ const setUp = (resolve: () => Promise<null> = async () => null) => {
     subscribe: ({ sink }) => {
       calls.push('subscribe');
       const [resume, last, close, end] = ['resume', 'last', 'close', 'end'].map(note);
-      sink.attach?.({ resume, last, close, end } as SubscriptionHandle);
+      sink.attach?.({ hasBacklog: false, resume, last, close, end } as SubscriptionHandle);
     },
   };
   const streams = new EventStreams({

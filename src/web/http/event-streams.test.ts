@@ -43,7 +43,13 @@ const setUp = () => {
       const number = subscribed.length;
       const ignore = () => undefined;
       const end = () => closed.push(number);
-      options.sink.attach?.({ resume: ignore, last: ignore, close: ignore, end });
+      options.sink.attach?.({
+        hasBacklog: false,
+        resume: ignore,
+        last: ignore,
+        close: ignore,
+        end,
+      });
     },
   };
   const streams = new EventStreams({

@@ -28,6 +28,13 @@ interface ServedStream {
   readonly socket: Duplex | null;
 }
 
+interface FrameQuery extends EventQuery {
+  readonly interval_ms?: number;
+}
+
+/** More than any bus carries. */
+const eventsPerMs = 100;
+
 const closeTimeoutMs = 500;
 
 /** Idle time before the kernel probes whether the peer is alive. */
@@ -108,12 +115,15 @@ export class EventStreams {
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    query: EventQuery,
+    query: FrameQuery,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
     const { source, clock, epoch, capacity } = this.#options;
     this.#checkLimit('websocket');
-    const sink = new FrameSink({ socket, scratch: this.#scratch, epoch });
+    // The history must hold what arrives between two writes.
+    const intervalMs = Math.min(query.interval_ms ?? 0, Math.floor(capacity / eventsPerMs));
+    const pacing = intervalMs > 0 ? { pacing: { clock, intervalMs } } : {};
+    const sink = new FrameSink({ socket, scratch: this.#scratch, epoch, ...pacing });
     this.#waiting.add(socket);
     try {
       await source.subscribeFrames(query, sink, capacity);

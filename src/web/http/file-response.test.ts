@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileDownload } from '../../base/files/file-download.ts';
+import { findProjectFile } from '../../base/files/file-downloads.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { findProjectFile } from '../../recording/service/recorder-downloads.ts';
 import { attachment, sendFile } from './file-response.ts';
 
 const large = 16 * 1024 * 1024;

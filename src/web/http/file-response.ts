@@ -34,6 +34,7 @@ export const sendFile = (
     ...headers,
     'content-disposition': attachment(file.name),
     'content-length': file.size,
+    etag: `"${file.version}"`,
   });
   if (response.req.method === 'HEAD' || file.size === 0) {
     response.end();

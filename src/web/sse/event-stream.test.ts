@@ -15,7 +15,13 @@ const openStream = (selectorOf = (slot: number) => `SIM00001/${slot}`, chunkedEn
   const sink = body.sink(eventEncoder(epoch, selectorOf));
   let resumed = 0;
   const ignore = () => undefined;
-  sink.attach?.({ resume: () => resumed++, last: ignore, end: ignore, close: ignore });
+  sink.attach?.({
+    hasBacklog: false,
+    resume: () => resumed++,
+    last: ignore,
+    end: ignore,
+    close: ignore,
+  });
   const response = { chunkedEncoding, end: () => response as never };
   const open = () => body.open({ socket, response });
   return { socket, sink, body, open, resumed: () => resumed };

@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
 import { FrameSink } from './frame-sink.ts';
 
-const openSink = () => {
+const openSink = (intervalMs = 0) => {
+  const clock = new FakeClock();
   const socket = new StallingSocket();
   const closeFrames: unknown[] = [];
   const webSocket = {
     readyState: WebSocket.OPEN as 0 | 1 | 2 | 3,
     close: (...closeFrame: unknown[]) => void closeFrames.push(closeFrame),
   };
-  const sink = new FrameSink({ socket, scratch: new ScratchPool(), epoch: 9 });
-  return { socket, webSocket, closeFrames, sink };
+  const pacing = intervalMs > 0 ? { pacing: { clock, intervalMs } } : {};
+  const sink = new FrameSink({ socket, scratch: new ScratchPool(), epoch: 9, ...pacing });
+  return { clock, socket, webSocket, closeFrames, sink };
 };
 
 describe('FrameSink', () => {
@@ -55,13 +58,84 @@ describe('FrameSink', () => {
     let resumed = 0;
     const ignore = () => undefined;
     sink.open(webSocket);
-    sink.attach({ resume: () => resumed++, last: ignore, end: ignore, close: ignore });
+    sink.attach({
+      hasBacklog: false,
+      resume: () => resumed++,
+      last: ignore,
+      end: ignore,
+      close: ignore,
+    });
     socket.isStalled = true;
     sink.item(stagedRecords([8]), 0);
     sink.flush();
     expect([sink.isReady, resumed]).toEqual([false, 0]);
     socket.release();
     expect([sink.isReady, resumed, sink.takeProgress()]).toEqual([true, 1, true]);
+  });
+
+  it('rests between two writes, then says that it is ready', () => {
+    const { clock, sink, socket, webSocket } = openSink(50);
+    let resumed = 0;
+    const ignore = () => undefined;
+    sink.attach({
+      hasBacklog: false,
+      resume: () => resumed++,
+      last: ignore,
+      end: ignore,
+      close: ignore,
+    });
+    sink.open(webSocket);
+    resumed = 0;
+    sink.item(stagedRecords([8]), 0);
+    sink.flush();
+    expect([socket.writes.length, sink.isReady]).toEqual([1, false]);
+    clock.advanceUs(49_000);
+    expect([sink.isReady, resumed]).toEqual([false, 0]);
+    clock.advanceUs(1_000);
+    expect([sink.isReady, resumed]).toEqual([true, 1]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('does not rest after a full batch, which more follows', () => {
+    const { clock, sink, webSocket } = openSink(50);
+    sink.open(webSocket);
+    const staging = stagedRecords([64]);
+    while (sink.item(staging, 0));
+    sink.flush();
+    expect([sink.isReady, clock.pendingTimers]).toEqual([true, 0]);
+  });
+
+  it('does not rest while a filter has not seen all that is due', () => {
+    const { clock, sink, webSocket } = openSink(50);
+    const handle = { hasBacklog: true, resume: () => undefined, last: () => undefined };
+    sink.attach({ ...handle, end: () => undefined, close: () => undefined });
+    sink.open(webSocket);
+    sink.item(stagedRecords([8]), 0);
+    sink.flush();
+    expect([sink.isReady, clock.pendingTimers]).toEqual([true, 0]);
+  });
+
+  it('rests no longer when events become unavailable or the client has gone', () => {
+    const { clock, sink, socket, webSocket } = openSink(50);
+    let closed = 0;
+    const ignore = () => undefined;
+    sink.attach({
+      hasBacklog: false,
+      resume: ignore,
+      last: ignore,
+      end: ignore,
+      close: () => closed++,
+    });
+    sink.open(webSocket);
+    sink.item(stagedRecords([8]), 0);
+    sink.flush();
+    sink.hurry();
+    expect([sink.isReady, clock.pendingTimers]).toEqual([true, 0]);
+    sink.item(stagedRecords([8]), 0);
+    sink.flush();
+    expect([sink.isReady, clock.pendingTimers]).toEqual([true, 0]);
+    socket.emit('close');
+    expect(closed).toBe(1);
   });
 
   it('sends nothing behind a close frame', () => {

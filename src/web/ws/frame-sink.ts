@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import type { Clock, Timer } from '../../base/clock/clock.ts';
 import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
 import type { Bounds, EndReason, SubscriptionHandle } from '../../base/subscription.ts';
 import type { EventSink } from '../../broker/reader-hub.ts';
@@ -86,6 +87,8 @@ interface FrameSinkOptions {
   readonly socket: Duplex;
   readonly scratch: ScratchPool;
   readonly epoch: number;
+  /** Minimum time between two writes. */
+  readonly pacing?: { readonly clock: Clock; readonly intervalMs: number };
 }
 
 /**
@@ -97,20 +100,26 @@ export class FrameSink implements EventSink {
   readonly #socket: Duplex;
   readonly #sender: BatchSender;
   readonly #epoch: number;
+  #pacing: FrameSinkOptions['pacing'];
+  #pause: Timer | undefined;
   #subscription: SubscriptionHandle | undefined;
   #webSocket: FrameWebSocket | undefined;
   #batch: FrameBatch | undefined;
 
-  constructor({ socket, scratch, epoch }: FrameSinkOptions) {
+  constructor({ socket, scratch, epoch, pacing }: FrameSinkOptions) {
     this.#socket = socket;
     this.#sender = new BatchSender(socket, scratch);
     this.#sender.onReady = () => this.#subscription?.resume();
     this.#epoch = epoch;
+    this.#pacing = pacing;
   }
 
   attach(subscription: SubscriptionHandle): void {
     this.#subscription = subscription;
-    this.#socket.once('close', () => subscription.close());
+    this.#socket.once('close', () => {
+      this.hurry();
+      subscription.close();
+    });
   }
 
   open(webSocket: FrameWebSocket): void {
@@ -128,7 +137,14 @@ export class FrameSink implements EventSink {
 
   /** No frame can follow a close frame, even if the socket is writable. */
   get isReady(): boolean {
-    return this.#sender.isReady && this.#webSocket?.readyState === WebSocket.OPEN;
+    const isPaused = this.#pause !== undefined;
+    return !isPaused && this.#sender.isReady && this.#webSocket?.readyState === WebSocket.OPEN;
+  }
+
+  hurry(): void {
+    this.#pacing = undefined;
+    this.#pause?.cancel();
+    this.#pause = undefined;
   }
 
   item({ view }: Staging, offset: number): boolean {
@@ -146,6 +162,9 @@ export class FrameSink implements EventSink {
     if (!batch) return;
     this.#batch = undefined;
     this.#sender.send(batch.scratch, 0, batch.length);
+    // A full batch has not carried everything that was due, nor one that a filter ended early.
+    const isAll = batch.hasRoom && !this.#subscription?.hasBacklog;
+    if (this.#pacing && isAll) this.#rest(this.#pacing);
   }
 
   end(reason: EndReason): void {
@@ -160,6 +179,13 @@ export class FrameSink implements EventSink {
 
   takeProgress(): boolean {
     return this.#sender.takeProgress();
+  }
+
+  #rest({ clock, intervalMs }: NonNullable<FrameSinkOptions['pacing']>): void {
+    this.#pause ??= clock.after(intervalMs, () => {
+      this.#pause = undefined;
+      this.#subscription?.resume();
+    });
   }
 
   #openBatch(): FrameBatch {

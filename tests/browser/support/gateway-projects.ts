@@ -127,6 +127,35 @@ export const pumpProject = (): LooseProject => ({
 });
 
 /** Many signals that all change twenty times a second. */
+/** A received message with a counter and a checksum of its two bytes. */
+export const checkedProject = (): LooseProject => ({
+  ...header,
+  id: 'cabin',
+  endpoints: [{ id: 'car', kind: 'can', network: 'car' }],
+  signals: [{ id: 'count', type: 'uint64', producer: 'input' }],
+  codecs: [
+    { id: 'four', ...raw(4, intel) },
+    {
+      ...{ id: 'guard', kind: 'e2e', profile: 'free' },
+      counter: { start_bit: 0, bit_length: 4, ...intel, max: '14' },
+      checksum: { start_bit: 8, bit_length: 8, ...intel, algorithm: 'xor8' },
+    },
+  ],
+  messages: [
+    {
+      ...{ id: 'Wheels', endpoint: 'car', direction: 'rx', can_id: 0x120, length: 2 },
+      stale_after_ms: 0,
+    },
+  ],
+  bindings: [
+    {
+      ...{ id: 'count.rx', signal: 'count', direction: 'rx', message: 'Wheels' },
+      ...{ codec: 'four', start_bit: 0 },
+    },
+  ],
+  e2e: [{ id: 'check', message: 'Wheels', direction: 'check', codec: 'guard' }],
+});
+
 export const waveProject = (count: number): LooseProject => ({
   ...header,
   id: 'waves',

@@ -115,3 +115,11 @@ export const droppedFile = ({ name, content }) => {
   dropped.items.add(new File([content], name));
   return dropped;
 };
+
+/** What a user drops who drags a file into the window; the content is in base64. */
+export const draggedFile = ({ name, content }) => {
+  const transfer = new DataTransfer();
+  const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+  transfer.items.add(new File([bytes], name));
+  return transfer;
+};

@@ -1,14 +1,16 @@
 // Runs inside the page: it stands alone, and knows the document.
 
 /**
- * What overlaps, is cut off or cannot be reached on the page in front, in words. Only the page itself
- * and data (tables, trees, texts, plots) may have to be scrolled to get at a control.
+ * What overlaps, is cut off or cannot be reached on the pages in front, in words. Only the page itself
+ * and data (tables, trees, texts, plots, rows of projects) may have to be scrolled to get at a control.
  */
 export const layoutFaults = () => {
   const slack = 1.5;
-  const dataScrollers = '.table-scroll, .tree, .plot-area, pre, textarea';
+  const rowsOfProjects = '.row-form, .problem-list, .changes, .merge, .flow-view';
+  const dataScrollers = `.table-scroll, .tree, .plot-area, pre, textarea, ${rowsOfProjects}`;
+  /** Panes below each other in a narrow window, and parts of pages in panes. */
+  const paneScrollers = 'main, .pane-part';
   const controls = 'button, input, select, textarea, a[href], summary';
-  const page = document.querySelector('.page:not([hidden])');
   const bar = document.querySelector('.bar');
   const faults = [];
 
@@ -63,7 +65,9 @@ export const layoutFaults = () => {
       .filter(isClipping)
       .reduce((box, each) => common(box, clipOf(each)), boxOf(element));
 
-  const panels = [...page.querySelectorAll('.panel')].filter(isShown);
+  const pages = [...document.querySelectorAll('.page')].filter(isShown);
+  const within = (selector) => pages.flatMap((page) => [...page.querySelectorAll(selector)]);
+  const panels = within('.panel').filter(isShown);
   const checkPanel = (panel, at) => {
     for (const other of panels.slice(at + 1)) {
       if (panel.contains(other)) continue;
@@ -89,7 +93,9 @@ export const layoutFaults = () => {
       if (!holds(clip, box, axis)) {
         const isScroller = overflow === 'auto' || overflow === 'scroll';
         const isMeant =
-          axis === 'y' ? each.matches(`.page, ${dataScrollers}`) : each.matches('.frames');
+          axis === 'y'
+            ? each.matches(`.page, ${paneScrollers}, ${dataScrollers}`)
+            : each.matches('.frames');
         if (!isScroller) return note('is cut off by', control, each);
         if (!isMeant) return note('is hidden in the scroller', control, each);
       }
@@ -114,7 +120,7 @@ export const layoutFaults = () => {
   const hasRoom = innerWidth >= 1200;
   if (hasRoom && Math.max(...bottoms) - Math.min(...bottoms) > 20)
     faults.push('the bar has two lines');
-  for (const each of [page, ...page.querySelectorAll('*')]) {
+  for (const each of [...pages, ...within('*')]) {
     if (each.scrollWidth <= each.clientWidth || !isShown(each)) continue;
     // A number that lacks a digit is another one.
     if (each.matches('td.number, thead th')) note('is cut in', each, each.closest('[data-testid]'));
@@ -123,14 +129,16 @@ export const layoutFaults = () => {
     if (isScroller && each.scrollWidth > each.clientWidth + slack) note('scrolls sideways', each);
   }
   panels.forEach(checkPanel);
-  for (const each of [...bar.querySelectorAll(controls), ...page.querySelectorAll(controls)]) {
+  for (const each of [...bar.querySelectorAll(controls), ...within(controls)]) {
     const control = drawnAs(each);
     // A diagram is panned to reach hidden parts, and has the same content as a table.
     if (!isShown(control) || control.closest('.flow-boxes')) continue;
     checkReach(control, 'x');
     checkReach(control, 'y');
     checkTop(control);
-    const isField = control.matches('select, textarea, input:not([type="checkbox"])');
+    const isField = control.matches(
+      'select, textarea, input:not([type="checkbox"], [type="radio"])',
+    );
     if (isField && control.getBoundingClientRect().width < 44) note('is squeezed', control);
   }
   return faults;

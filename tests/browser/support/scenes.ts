@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repository } from '../../support/workbench.ts';
 import type { ConsolePage } from './console-page.ts';
 import { runDegraded } from './gateway-projects.ts';
 import { serveEngine } from './simulated-ecu.ts';
@@ -23,7 +24,7 @@ export const fillBench = async (console: ConsolePage): Promise<void> => {
   // other bus off.
   const frame = '18FF50E4##1000102030405060708090A0B0C0D0E0F1011121314151617';
   // Enough that frames are still sent when the last page is opened, on any machine.
-  await bench.json('tx-task', 'add', 'powertrain', frame, '--period=20ms', '--count=5000000');
+  await bench.json('tx-task', 'add', 'powertrain', frame, '--period=100ms', '--count=5000000');
   await bench.json(
     ...['route', 'add', '--extended', '--source-channel=powertrain', '--source-id=0x18FF50E4'],
     ...['--target-channel=body-controller', '--target-id=0x18FF50E6'],
@@ -64,7 +65,21 @@ export const scenes: readonly Scene[] = [
       await console.by('configure-channel').click();
     },
   },
-  { name: 'trace', ready: 'trace-table' },
+  {
+    name: 'trace, with a row that was found and a note',
+    place: 'trace',
+    ready: 'trace-notes',
+    prepare: async (console) => {
+      await console.frames('18FF50E4').first().waitFor();
+      await console.by('trace-find').fill('frame 18FF50E4 on powertrain');
+      await console.page.keyboard.press('Enter');
+      await console.by('trace-selected').getByText('1 row selected').waitFor();
+      await console.by('trace-table').focus();
+      await console.page.keyboard.press('n');
+      await console.by('trace-note').fill('checksum is wrong here');
+      await console.page.keyboard.press('Enter');
+    },
+  },
   {
     name: 'trace by id, with details and streams',
     place: 'trace?view=by-id',
@@ -75,8 +90,35 @@ export const scenes: readonly Scene[] = [
       await console.by('trace-streams').locator('summary').click();
     },
   },
+  {
+    name: 'trace of a damaged file',
+    place: 'trace',
+    ready: 'trace-file-faults',
+    prepare: async (console) => {
+      const lines = Array.from({ length: 100 }, (_, at) => `(${at}.000000) can0 123#0${at % 10}`);
+      const buffer = Buffer.from(`${lines.join('\n')}\n(100.000000) can0 123#0\n${lines[0]}\n`);
+      const name = `${'long-name-of-a-drive-'.repeat(4)}.log`;
+      await console.by('trace-file').setInputFiles({ name, buffer, mimeType: '' });
+    },
+  },
+  {
+    name: 'trace of changes, with the bits of an ID',
+    place: 'trace?view=changes',
+    ready: 'changes-bits',
+    prepare: (console) => console.by('changes-table').locator('tr[data-id]').first().click(),
+  },
+  { name: 'trace of statistics', place: 'trace?view=statistics', ready: 'statistics-save' },
   { name: 'trace of payloads', place: 'trace?view=pdus', ready: 'pdus-table' },
   { name: 'signals', ready: 'signals-table', prepare: chooseSignals },
+  {
+    name: 'signals, measured',
+    place: 'signals',
+    ready: 'cursor-b',
+    prepare: async (console) => {
+      await console.by('signals-panes').selectOption('one');
+      await console.by('signals-cursors').click();
+    },
+  },
   { name: 'send', ready: 'send-submit' },
   {
     name: 'send, a task from a database',
@@ -87,6 +129,18 @@ export const scenes: readonly Scene[] = [
       await console.by('send-mode').getByText('As TX task').click();
       await console.by('compose-database').selectOption('car');
       await console.by('compose-message').selectOption('Engine');
+    },
+  },
+  {
+    name: 'layout, of pages and their parts',
+    place: 'layout',
+    ready: 'changes-table',
+    prepare: async (console) => {
+      const example = join(repository, 'examples', 'bench.layout.json');
+      await console.by('layout-file').setInputFiles(example);
+      await console.by('layout-link').click();
+      await console.by('layout-link-text').waitFor();
+      await console.by('trace-filter-clear').click();
     },
   },
   { name: 'files', ready: 'remote-peer' },
@@ -180,6 +234,43 @@ export const scenes: readonly Scene[] = [
     place: 'gateway-signals?instance=pump',
     ready: 'set-control',
     prepare: (console) => console.page.locator('tr[data-signal="pump"]').first().click(),
+  },
+  { name: 'editor', ready: 'editor-create' },
+  {
+    name: 'editor, a row with a problem',
+    place: 'editor?file=pump.gwproj',
+    ready: 'editor-problems',
+    prepare: async ({ page }) => {
+      await page.locator('[data-table="bindings"]').click();
+      await page.locator('tr[data-row="speed.rx"] [data-cell="signal"]').click();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('s');
+      await page.keyboard.press('Enter');
+    },
+  },
+  {
+    name: 'editor, the flow',
+    place: 'editor?file=pump.gwproj',
+    ready: 'flow-filter',
+    prepare: (console) => console.by('editor-view').getByText('Flow').click(),
+  },
+  {
+    name: 'editor, the changes',
+    place: 'editor?file=pump.gwproj',
+    ready: 'editor-changes',
+    prepare: (console) => console.by('editor-view').getByText('Changes').click(),
+  },
+  {
+    name: 'editor, cells that another program changed too',
+    place: 'editor?file=pump.gwproj',
+    ready: 'editor-merge',
+    prepare: async (console) => {
+      console.watch.allow(409, /^\/api\/v1\/files\/pump\.gwproj$/);
+      const path = join(console.bench.project, 'pump.gwproj');
+      const other = readFileSync(path, 'utf8').replace('"signal":"speed"', '"signal":"pump"');
+      writeFileSync(path, other);
+      await console.by('editor-save').click();
+    },
   },
   {
     name: 'faults',

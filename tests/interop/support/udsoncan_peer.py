@@ -7,6 +7,7 @@ Prints `ready <port>`, reads `to <port>`, and then
 """
 
 import json
+import os
 import socket
 import struct
 import sys
@@ -71,6 +72,13 @@ def say(*words):
     print(*words, flush=True)
 
 
+class PatientEvent(threading.Event):
+    """Waits for a thread of can-isotp longer than half a second."""
+
+    def wait(self, timeout=None):
+        return super().wait(PATIENT)
+
+
 def stack(bus, own, other):
     address = isotp.Address(isotp.AddressingMode.Normal_11bits, txid=own, rxid=other)
     params = {
@@ -80,7 +88,10 @@ def stack(bus, own, other):
         "rx_flowcontrol_timeout": PATIENT * 1000,
         "rx_consecutive_frame_timeout": PATIENT * 1000,
     }
-    return isotp.TransportLayer(rxfn=bus.receive, txfn=bus.send, address=address, params=params)
+    layer = isotp.TransportLayer(rxfn=bus.receive, txfn=bus.send, address=address, params=params)
+    layer.events.main_thread_ready = PatientEvent()
+    layer.events.relay_thread_ready = PatientEvent()
+    return layer
 
 
 class Recorded(PythonIsoTpConnection):
@@ -229,13 +240,18 @@ def serve(bus):
         layer.send(positive.get_payload())
 
 
+def end_with_test():
+    sys.stdin.read()
+    os._exit(0)
+
+
 def main():
     bus = Bus()
     if sys.argv[1] == "client":
         call_all(bus)
     else:
-        threading.Thread(target=serve, args=(bus,), daemon=True).start()
-        sys.stdin.read()
+        threading.Thread(target=end_with_test, daemon=True).start()
+        serve(bus)
 
 
 main()

@@ -29,13 +29,16 @@ const little = (bytes: readonly number[]): number =>
   bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 
 const formatOf = ({ id }: HeardFrame): number => (id >>> 16) & 0xff;
-const isData = (frame: HeardFrame): boolean => [0xeb, 0xc7].includes(formatOf(frame));
+const isData = (frame: HeardFrame): boolean => formatOf(frame) === 0xeb || formatOf(frame) === 0xc7;
 
 /** Payload of a transfer, or why it has none. */
 const outcomeOf = (transfer: Transfer): string | readonly number[] => {
   const { size, isBroadcast, isExtended, frames } = transfer;
-  const packets = new Map<number, readonly number[]>();
+  const packets: HeardFrame[] = [];
+  let heard = 0;
   const count = Math.ceil(size / 7);
+  const bytesOf = (number: number, { data }: HeardFrame): readonly number[] =>
+    data.slice(1, 1 + Math.min(7, size - (number - 1) * 7));
   // The block of an extended transfer: packets before it, and in it.
   let block: { before: number; packets: number } | null = isExtended
     ? null
@@ -51,23 +54,20 @@ const outcomeOf = (transfer: Transfer): string | readonly number[] => {
       block = { before, packets: announced };
     }
     if (!isData(frame)) continue;
-    const [sequence = 0, ...bytes] = data;
+    const sequence = data[0] ?? 0;
     if (data.length !== 8 || block === null) return 'lost';
     if (sequence < 1 || sequence > block.packets) return 'lost';
     const number = block.before + sequence;
     if (number > count) return 'lost';
-    const length = Math.min(7, size - (number - 1) * 7);
-    const packet = bytes.slice(0, length);
-    const known = packets.get(number);
+    const known = packets[number - 1];
     if (known === undefined) {
-      if (isBroadcast && number !== packets.size + 1) return 'lost';
-      packets.set(number, packet);
-    } else if (known.join() !== packet.join()) return 'conflict';
-    if (packets.size === count) {
-      return Array.from({ length: count }, (_, i) => packets.get(i + 1) ?? []).flat();
-    }
+      if (isBroadcast && number !== heard + 1) return 'lost';
+      packets[number - 1] = frame;
+      heard += 1;
+    } else if (bytesOf(number, known).join() !== bytesOf(number, frame).join()) return 'conflict';
   }
-  return 'open';
+  if (heard < count) return 'open';
+  return packets.flatMap((frame, index) => bytesOf(index + 1, frame));
 };
 
 /** Longest pause after the last frame of a transfer, in milliseconds. */

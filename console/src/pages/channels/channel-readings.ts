@@ -4,7 +4,7 @@ import type { Channel, ChannelStats } from '../../api/client.ts';
 import { traffic, useTraffic } from '../../live/traffic.ts';
 import { minuteOf } from '../../live/traffic-history.ts';
 import { channels } from '../../state/bench.ts';
-import { currentPage } from '../../state/pages.ts';
+import { isShown } from '../../state/pages.ts';
 import { follow } from '../../state/resource.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
@@ -70,7 +70,7 @@ const takeStats = (answer: unknown): void => {
 };
 
 export const useReadings = (): void => {
-  const isInFront = currentPage.value.id === 'channels';
+  const isInFront = isShown('channels');
   useResource(channels, 'channels');
   useTraffic('channels');
   useEffect(() => {

@@ -10,15 +10,12 @@ import { ScrollArea } from '../../ui/panel.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column } from '../../ui/table-columns.ts';
-import { rememberService, spaced } from './request-history.ts';
+import { limitMs, rememberService, spaced } from './request-history.ts';
 import { AnswerNotice } from './service-answer.tsx';
 
 type DtcAnswer = Answer<'uds.dtc'>;
 type Dtcs = NonNullable<DtcAnswer['result']>;
 type Dtc = Dtcs['dtcs'][number];
-
-/** A slow ECU may report pending responses for that long. */
-const limitMs = 12_000;
 
 const reports = [
   { value: 'FF', label: 'All stored' },

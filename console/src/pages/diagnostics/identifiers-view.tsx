@@ -5,7 +5,7 @@ import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { isTabShown } from '../../live/use-live.ts';
 import { isServed } from '../../state/connection.ts';
-import { currentPage } from '../../state/pages.ts';
+import { isShown } from '../../state/pages.ts';
 import { useInterval } from '../../state/use-interval.ts';
 import { actionColumn } from '../../ui/action-column.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -205,8 +205,7 @@ const usePolling = (): void => {
       void reader.poll(ecu, liveDids.peek());
     }
   }, [beat.value]);
-  const isSeen =
-    currentPage.value.id === 'diagnostics' && isTabShown.value && view.value === 'identifiers';
+  const isSeen = isShown('diagnostics') && isTabShown.value && view.value === 'identifiers';
   useEffect(() => () => reader.cancel(), [chosenEcu.value, isSeen]);
 };
 

@@ -5,6 +5,7 @@ import { bench } from '../../state/bench.ts';
 import { rememberedJson } from '../../storage/remembered.ts';
 import { chosenEcu } from './diagnostics-state.ts';
 import { IdentifierReader, type Known, keyOf, type Reading } from './identifier-reader.ts';
+import { limitMs } from './request-history.ts';
 
 export interface Identifier {
   /** Four hex digits. */
@@ -77,9 +78,6 @@ export const identifiersOf = (
 
 const textOf = (nrc: number | null, name: string | null): string =>
   `0x${hexByte(nrc ?? 0)} ${name ?? ''}`;
-
-/** A slow ECU may report pending responses for that long. */
-const limitMs = 12_000;
 
 const readOne = async (ecu: string, did: string): Promise<Reading> => {
   const { result, nrc, nrc_name } = await call('uds.read', { ecu, dids: [did] }, { limitMs });

@@ -17,6 +17,7 @@ const emptyLink = {
   functional_id: '',
   source: '',
   target: '',
+  functional_target: '',
   address_extension: '',
   dids: '',
   fd: false,
@@ -37,6 +38,8 @@ const hasIds = (draft: LinkDraft): boolean => !isLin(draft) && draft.addressing 
 
 /** Mixed addressing has addresses with 29 bits, and identifiers with 11. */
 const hasAddresses = (draft: LinkDraft): boolean => !isLin(draft) && draft.addressing !== 'normal';
+
+const isExtended = (draft: LinkDraft): boolean => !isLin(draft) && draft.addressing === 'extended';
 
 const onCan = (draft: LinkDraft): boolean => draft.more && !isLin(draft);
 
@@ -92,6 +95,13 @@ const form = schemaForm('isotp.open', emptyLink, [
     placeholder: '10',
     isShown: hasAddresses,
     testId: 'link-target',
+  },
+  {
+    key: 'functional_target',
+    label: 'Functional address',
+    placeholder: 'DF',
+    isShown: isExtended,
+    testId: 'link-functional-target',
   },
   {
     key: 'address_extension',

@@ -14,6 +14,9 @@ export interface Exchange {
   readonly error: ApiError | null;
 }
 
+/** The service awaits a response for up to a minute while an ECU reports response pending. */
+export const limitMs = 65_000;
+
 export const maxExchanges = 200;
 const maxBytes = 30_000;
 

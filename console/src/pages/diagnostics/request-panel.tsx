@@ -15,6 +15,7 @@ import {
   type Exchange,
   exchanges,
   forgetExchanges,
+  limitMs,
   type Outcome,
   outcomeOf,
   remember,
@@ -23,9 +24,6 @@ import {
   wordsOf,
 } from './request-history.ts';
 import { timeText } from './service-answer.tsx';
-
-/** The service waits up to a minute while an ECU reports response pending. */
-const limitMs = 65_000;
 
 const shownExchange = signal<number | null>(null);
 

@@ -5,7 +5,7 @@ import { FormView } from '../../forms/schema-fields.tsx';
 import { type FieldLayout, type SchemaForm, schemaForm } from '../../forms/schema-form.ts';
 import { ScrollArea } from '../../ui/panel.tsx';
 import { links, sessionText } from './diagnostics-state.ts';
-import { rememberService, spaced } from './request-history.ts';
+import { limitMs, rememberService, spaced } from './request-history.ts';
 import { AnswerNotice, type ServiceAnswer } from './service-answer.tsx';
 
 type ServiceId = Extract<
@@ -31,9 +31,6 @@ interface Service<Id extends ServiceId, Fields extends object> {
   } | null>;
   readonly textOf: (result: Result<Id>) => string;
 }
-
-/** A slow ECU may report pending responses for that long. */
-const limitMs = 15_000;
 
 const service = <Id extends ServiceId, Fields extends object>(
   id: Id,

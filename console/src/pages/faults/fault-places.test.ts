@@ -4,6 +4,7 @@ import { taskPlaces } from './fault-places.ts';
 
 const node = (kind: GatewayGraphNode['kind'], row: string, detail: string): GatewayGraphNode => ({
   ...{ group: 'nodes', id: `${kind}:${row}`, kind, row, endpoint: 'car', detail },
+  protection: null,
 });
 
 const edge = (source: string, target: string): GatewayGraphEdge => ({

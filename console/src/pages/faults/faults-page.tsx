@@ -4,12 +4,7 @@ import type { GatewayFault, GatewayTask } from '../../api/client.ts';
 import { counted, sentence } from '../../format/figures.ts';
 import { switchFault } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
-import {
-  InstanceAbsence,
-  InstanceBar,
-  useInstance,
-  usePacedFrame,
-} from '../../gateway/instance-bar.tsx';
+import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
 import { isWrong, QualityMark } from '../../gateway/quality-mark.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
@@ -105,7 +100,7 @@ const Comments = ({ rules }: { readonly rules: readonly GatewayFault[] }) => {
 const maxNamed = 8;
 
 const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) => {
-  usePacedFrame(instance);
+  void instance.frame.value;
   const wrong = instance.signals.entries.filter(({ quality }) => isWrong(quality));
   const place = (page: string) => `#${page}?${new URLSearchParams({ instance: instance.name })}`;
   if (instance.held !== null || instance.signals.entries.length === 0) return null;

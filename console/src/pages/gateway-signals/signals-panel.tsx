@@ -9,7 +9,6 @@ import {
   sentence,
 } from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
-import { usePacedFrame } from '../../gateway/instance-bar.tsx';
 import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
 import {
   QualityMark,
@@ -190,8 +189,7 @@ const Search = () => (
 );
 
 export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
-  usePacedFrame(instance);
-  void beat.value;
+  void [instance.frame.value, beat.value];
   const { signals } = instance;
   const columns = useMemo(() => columnsOf(instance), [instance]);
   // IDs never change: the matching rows depend only on the search and the qualities.

@@ -3,7 +3,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call, type GatewayImport, type GatewayValidation } from '../../api/client.ts';
 import { projectMs } from '../../gateway/actions.ts';
 import { chooseInstance, gateways, rememberInstance } from '../../state/gateways.ts';
-import { currentPage } from '../../state/pages.ts';
+import { isShown } from '../../state/pages.ts';
 import { type ProblemList, problemsOf } from './problems.ts';
 
 export const view = signal<'projects' | 'import'>('projects');
@@ -46,7 +46,7 @@ export const load = (file: string, name = ''): Promise<void> =>
     const { instance } = await call('gateway.load', body, { limitMs: projectMs });
     await gateways.refresh();
     // Loading takes a while: a user on another page stays there.
-    if (currentPage.peek().id === 'instances') chooseInstance(instance);
+    if (isShown('instances')) chooseInstance(instance, 'instances');
     else rememberInstance(instance);
     return null;
   });

@@ -1,4 +1,5 @@
 import { formatBytes } from '../../format/figures.ts';
+import { goTo } from '../../state/pages.ts';
 import { type ProjectFile, projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { TextField, unusableWhile } from '../../ui/fields.tsx';
@@ -36,6 +37,15 @@ const actionsOf = ({ file }: ProjectFile) => {
       >
         {mine ? 'Working…' : 'Load'}
       </button>
+      <button
+        type="button"
+        class="inline"
+        data-testid="edit"
+        aria-label={`Edit ${file}`}
+        onClick={() => goTo('editor', { file })}
+      >
+        Edit
+      </button>
     </span>
   );
 };
@@ -46,7 +56,7 @@ const columns: readonly Column<ProjectFile>[] = [
   column('modified', 'Modified', 148, ({ modified_us }) => clock.format(modified_us / 1000), {
     spare: 1,
   }),
-  numbers('actions', '', 142, () => '', { render: actionsOf }),
+  numbers('actions', '', 186, () => '', { render: actionsOf }),
 ];
 
 export const ProjectsView = () => {

@@ -5,7 +5,7 @@ export const box = { width: 240, height: 40 } as const;
 const margin = 2;
 
 export const minuteLine = (
-  { times, values, breaks, low, high }: LinePoints,
+  { times, values, breaks, low, high }: Omit<LinePoints, 'invalid' | 'samples'>,
   { fromUs, toUs }: TimeRange,
   isStep: boolean,
 ): string => {

@@ -2,11 +2,11 @@ import './send.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
-import { call, type Route } from '../../api/client.ts';
+import { call, type MessageSendRequest, type Route } from '../../api/client.ts';
 import { formatTime } from '../../format/figures.ts';
 import { bench, catalogs, channels, databases, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
-import { goTo } from '../../state/pages.ts';
+import { goTo, pageId, pageQuery } from '../../state/pages.ts';
 import { actionColumn } from '../../ui/action-column.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
@@ -165,6 +165,19 @@ const useFreshCatalogs = (): void => {
   });
 };
 
+/** Edits the frame of a link such as `#send?channel=can1&id=123&data=DEADBEEF`. */
+const useLink = (): void => {
+  useSignalEffect(() => {
+    const query = pageQuery.value;
+    const channel = query.get('channel');
+    if (pageId.peek() !== 'send' || channel === null || !query.has('id')) return;
+    const { extended, fd, brs, dlc, ...texts } = Object.fromEntries(query);
+    const flags = { extended: extended === 'true', fd: fd === 'true', brs: brs === 'true' };
+    const request = { ...texts, channel, ...flags, ...(dlc ? { dlc: Number(dlc) } : {}) };
+    editAgain({ at: 0, request: request as MessageSendRequest, advanced: false, accepted: 0 });
+  });
+};
+
 export const SendPage = () => {
   useResource(channels, 'send');
   useResource(databases, 'send');
@@ -172,6 +185,7 @@ export const SendPage = () => {
   useResource(openApi);
   useResource(catalogs);
   useFreshCatalogs();
+  useLink();
   useEffect(() => offerCommands(commands), []);
   return (
     <div class="send-page">

@@ -1,7 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Channel } from '../../api/client.ts';
-import { type ChannelPlace, choiceKey, type SignalChoice } from '../../samples/signal-choices.ts';
+import { chooseOfFile, fileBuses } from '../../plot/file-signals.ts';
+import {
+  type ChannelPlace,
+  choiceKey,
+  fileSlotOf,
+  type SignalChoice,
+} from '../../samples/signal-choices.ts';
 import {
   choiceLimit,
   choices,
@@ -11,6 +17,7 @@ import {
   knownPlans,
 } from '../../samples/signals-state.ts';
 import { catalogs, channels, databases } from '../../state/bench.ts';
+import { fileCatalogs, fileStatus } from '../../trace-files/open-file.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -99,13 +106,18 @@ export const CatalogPanel = () => {
   const open = useSignal<ReadonlySet<string> | null>(null);
   const unplaced = useSignal<SignalRow | null>(null);
 
+  const isGone =
+    fileSlotOf({ selector: channel.value }) !== null &&
+    !fileBuses.value.some(({ selector }) => selector === channel.value);
+  if (isGone) channel.value = asPlanned;
+
   const names = loaded.value?.databases.map(({ name, loaded_at_us }) => `${name} ${loaded_at_us}`);
   const signature = names?.join('\n') ?? '';
   useEffect(() => {
     if (signature !== '') void catalogs.refresh();
   }, [signature]);
 
-  const all = [...(content.data.value?.values() ?? [])];
+  const all = [...((fileStatus.value ? fileCatalogs : content.data).value?.values() ?? [])];
   const unfolded = open.value ?? openAtFirst(all.map(({ name }) => name));
   const rows = treeRows(all, { open: unfolded, query: query.value });
   const buses = (opened.value?.channels ?? []).filter(({ bus }) => bus !== 'lin');
@@ -130,6 +142,11 @@ export const CatalogPanel = () => {
       return;
     }
     if (choices.peek().length >= choiceLimit || historyError(history.peek())) return;
+    const slot = fileSlotOf({ selector: channel.peek() });
+    if (slot !== null) {
+      void chooseOfFile(row, slot);
+      return;
+    }
     const only = buses.length === 1 ? buses.map(portOf)[0] : undefined;
     const place =
       channel.peek() === asPlanned
@@ -156,6 +173,7 @@ export const CatalogPanel = () => {
           choices={[
             { value: asPlanned, label: 'Default channel' },
             ...buses.map(({ selector, name }) => ({ value: selector, label: name ?? selector })),
+            ...fileBuses.value.map(({ selector, channel: label }) => ({ value: selector, label })),
           ]}
           onChange={(value) => {
             channel.value = value;

@@ -1,6 +1,5 @@
 import { csvCell } from '../../../../src/base/csv/csv-cell.ts';
 import type { TimeRange } from '../../plot/time-range.ts';
-import { shownRange } from '../../plot/view-state.ts';
 import type { SampleSeries } from '../../samples/sample-series.ts';
 import type { SignalChoice } from '../../samples/signal-choices.ts';
 import { choices, seriesOf } from '../../samples/signals-state.ts';
@@ -41,12 +40,12 @@ export const csvLines = (
   return [head, ...lines.map(({ text }) => text)];
 };
 
-export const exportCsv = (): void => {
+export const exportCsv = (range: TimeRange): void => {
   const sources = choices
     .peek()
     .filter(({ isPlotted }) => isPlotted)
     .map((choice) => ({ choice, series: seriesOf(choice) }));
-  const lines = csvLines(sources, shownRange());
+  const lines = csvLines(sources, range);
   const file = new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' });
   saveFile(file, stampedName('signals', 'csv'));
 };

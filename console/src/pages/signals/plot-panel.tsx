@@ -1,7 +1,22 @@
-import { formatCount, formatRate, sentence } from '../../format/figures.ts';
-import { paneModes } from '../../plot/panes.ts';
+import type { Signal } from '@preact/signals';
+import { formatCount, formatRate } from '../../format/figures.ts';
+import { align, hasFileSignals, isAligned } from '../../plot/file-signals.ts';
+import type { AxisMode, PaneMode } from '../../plot/panes.ts';
 import { PlotArea } from '../../plot/plot-area.tsx';
-import { beat, frozen, paneMode, showAll, togglePause } from '../../plot/view-state.ts';
+import {
+  axisMode,
+  axisRanges,
+  beat,
+  cursors,
+  fitAxes,
+  frozen,
+  type LineMode,
+  lineMode,
+  paneMode,
+  showAll,
+  toggleCursors,
+  togglePause,
+} from '../../plot/view-state.ts';
 import { WindowSwitch } from '../../plot/window-switch.tsx';
 import { gapLines } from '../../samples/gap-log.ts';
 import {
@@ -18,9 +33,8 @@ import {
 import { Segments, unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { setter } from '../../ui/set-signal.ts';
 import { connectionText, StateMark } from '../../ui/state-mark.tsx';
-import { exportCsv } from './export-csv.ts';
+import { ExportMenu } from './export-menu.tsx';
 
 const isRunning = (): boolean => plotState.value !== 'stopped' && plotState.value !== 'ended';
 
@@ -59,6 +73,42 @@ const StreamControls = () => (
   </>
 );
 
+const paneNames: Readonly<Record<PaneMode, string>> = {
+  unit: 'Panes by unit',
+  signal: 'Panes by signal',
+  one: 'One pane',
+};
+const axisNames: Readonly<Record<AxisMode, string>> = {
+  unit: 'Axes by unit',
+  signal: 'Axes by signal',
+};
+const lineNames: Readonly<Record<LineMode, string>> = { line: 'Lines', step: 'Steps' };
+
+interface ViewSelectProps<Mode extends string> {
+  readonly label: string;
+  readonly of: Signal<Mode>;
+  readonly names: Readonly<Record<Mode, string>>;
+  readonly testId: string;
+}
+
+const ViewSelect = <Mode extends string>(props: ViewSelectProps<Mode>) => (
+  <select
+    aria-label={props.label}
+    title={props.label}
+    value={props.of.value}
+    data-testid={props.testId}
+    onChange={(event) => {
+      props.of.value = event.currentTarget.value as Mode;
+    }}
+  >
+    {Object.entries<string>(props.names).map(([value, name]) => (
+      <option key={value} value={value}>
+        {name}
+      </option>
+    ))}
+  </select>
+);
+
 const ViewControls = () => (
   <>
     <button
@@ -73,22 +123,44 @@ const ViewControls = () => (
     <button type="button" onClick={showAll} title="Show all stored samples">
       All
     </button>
-    <Segments
-      label="Panes by"
-      hasLegend
-      value={paneMode.value}
-      choices={paneModes.map((value) => ({ value, label: sentence(value) }))}
-      onChange={setter(paneMode)}
-      testId="signals-panes"
-    />
+    {hasFileSignals.value && (
+      <Segments
+        label="Times of the file"
+        hasLegend
+        value={isAligned.value ? 'aligned' : 'recorded'}
+        choices={[
+          { value: 'recorded', label: 'Recorded' },
+          { value: 'aligned', label: 'Aligned' },
+        ]}
+        onChange={(value) => {
+          align(value === 'aligned');
+          showAll();
+        }}
+        testId="signals-file-times"
+      />
+    )}
+    <ViewSelect label="Panes" of={paneMode} names={paneNames} testId="signals-panes" />
+    <ViewSelect label="Axes" of={axisMode} names={axisNames} testId="signals-axes" />
+    <ViewSelect label="Lines" of={lineMode} names={lineNames} testId="signals-lines" />
     <button
       type="button"
-      data-testid="signals-export"
-      title="Export the visible samples with exact values"
-      onClick={exportCsv}
+      data-testid="signals-fit"
+      title="Fit all axes that are not locked to their lines (F)"
+      {...unusableWhile(Object.values(axisRanges.value).every(({ isLocked }) => isLocked))}
+      onClick={() => fitAxes()}
     >
-      CSV
+      Fit
     </button>
+    <button
+      type="button"
+      data-testid="signals-cursors"
+      aria-pressed={cursors.value !== null}
+      title="Measure between two cursors (C)"
+      onClick={toggleCursors}
+    >
+      Cursors
+    </button>
+    <ExportMenu />
     <button type="button" data-testid="signals-clear" onClick={clearSamples}>
       Clear
     </button>

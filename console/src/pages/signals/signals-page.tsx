@@ -5,13 +5,17 @@ import { useEffect } from 'preact/hooks';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { SignalPlan } from '../../api/client.ts';
 import { counted, formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { formatMean, formatSpan } from '../../plot/readings.ts';
 import {
   beat,
+  cursors,
   cursorUs,
+  fitAxes,
   frozen,
   showAll,
   showLive,
   shownRange,
+  toggleCursors,
   togglePause,
 } from '../../plot/view-state.ts';
 import { originKey, type PlanOrigin } from '../../samples/signal-choices.ts';
@@ -38,7 +42,7 @@ import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { CatalogPanel } from './catalog-panel.tsx';
-import { exportCsv } from './export-csv.ts';
+import { exportAs, exportFormats, exportNames } from './export-menu.tsx';
 import { PlotPanel } from './plot-panel.tsx';
 import { SignalsTable } from './signals-table.tsx';
 
@@ -146,8 +150,27 @@ const commands = () => [
   },
   { id: 'signals-live', group, title: 'Show the latest samples', keys: '0', run: here(showLive) },
   { id: 'signals-all', group, title: 'Show all samples', run: here(showAll) },
+  {
+    id: 'signals-cursors',
+    group,
+    title: cursors.value ? 'Remove the cursors' : 'Measure between two cursors',
+    keys: 'C',
+    run: here(toggleCursors),
+  },
+  {
+    id: 'signals-fit',
+    group,
+    title: 'Fit the axes to their lines',
+    keys: 'F',
+    run: here(() => fitAxes()),
+  },
   { id: 'signals-clear', group, title: 'Clear samples and gaps', run: here(clearSamples) },
-  { id: 'signals-csv', group, title: 'Export samples as CSV', run: here(exportCsv) },
+  ...exportFormats.map((format) => ({
+    id: `signals-${format}`,
+    group,
+    title: `Export the plot as ${exportNames[format]}`,
+    run: here(() => void exportAs(format)),
+  })),
   ...(expired.value.length > 0
     ? [
         {
@@ -168,13 +191,27 @@ const commands = () => [
     : { id: 'signals-stop', group, title: 'Stop the signal stream', run: here(() => feed.stop()) },
 ];
 
+const CursorFigures = () => {
+  const placed = cursors.value;
+  if (!placed) return null;
+  const betweenUs = placed.b - placed.a;
+  return (
+    <span class="mono" data-testid="signals-measured">
+      A {formatInstant(placed.a, 6)} · B {formatInstant(placed.b, 6)} · Δt {formatSpan(betweenUs)}
+      {betweenUs !== 0 && ` · 1/Δt ${formatMean(1e6 / Math.abs(betweenUs))} Hz`}
+    </span>
+  );
+};
+
 const ViewFigures = () => {
   void beat.value;
   const { fromUs, toUs } = shownRange();
   const cursor = cursorUs.value;
   return (
     <span class="quiet">
-      {cursor !== null && 'Cursor '}
+      <CursorFigures />
+      {cursors.value && ' · '}
+      {cursor !== null && 'Pointer '}
       <span class="mono" data-testid="signals-cursor">
         {cursor !== null && formatInstant(cursor, 6)}
       </span>

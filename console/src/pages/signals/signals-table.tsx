@@ -1,7 +1,9 @@
 import { Fragment } from 'preact';
+import { type Measurement, measure, rangeOfCursors } from '../../plot/measure.ts';
 import { panes } from '../../plot/pane-layout.ts';
 import { dashOf } from '../../plot/panes.ts';
 import {
+  exactText,
   formatAge,
   formatMean,
   readingAtCursor,
@@ -11,7 +13,7 @@ import {
 } from '../../plot/readings.ts';
 import { type Statistics, statisticsOver } from '../../plot/statistics.ts';
 import { LineKey, TrendLine } from '../../plot/trend-line.tsx';
-import { beat, focusKey, shownRange } from '../../plot/view-state.ts';
+import { beat, cursors, focusKey, shownRange } from '../../plot/view-state.ts';
 import type { SampleSeries } from '../../samples/sample-series.ts';
 import { choiceKey, planFor, type SignalChoice } from '../../samples/signal-choices.ts';
 import {
@@ -28,13 +30,15 @@ import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { type Column, column, numbers } from '../../ui/table-columns.ts';
+import { type Column, column, numbers, type Traits } from '../../ui/table-columns.ts';
 
 interface Row {
   readonly key: string;
   readonly choice: SignalChoice;
   readonly series: SampleSeries;
+  /** Over the view, or between the cursors. */
   readonly statistics: Statistics;
+  readonly measurement: Measurement | null;
   readonly remarks: readonly string[];
 }
 
@@ -107,21 +111,122 @@ const roomForState = (rows: readonly Row[]): number => {
   return has('expired') ? 172 : 124;
 };
 
-const columnsFor = (rows: readonly Row[]): readonly Column<Row>[] => [
-  column('look', '', 60, ({ choice }) => (choice.isPlotted ? 'plotted' : ''), {
-    render: (row) => <PlotToggle row={row} />,
-  }),
-  column('signal', 'Signal', 152, ({ choice }) => choice.signal, { least: 104, grows: true }),
+const plotted = column<Row>('look', '', 60, ({ choice }) => (choice.isPlotted ? 'plotted' : ''), {
+  render: (row) => <PlotToggle row={row} />,
+});
+const signal = column<Row>('signal', 'Signal', 152, ({ choice }) => choice.signal, {
+  least: 104,
+  grows: true,
+});
+const unit = column<Row>('unit', 'Unit', 56, ({ series }) => series.latest?.unit ?? '');
+const message = column<Row>('message', 'Message', 112, ({ choice }) => choice.message, {
+  least: 88,
+  spare: 2,
+});
+const channel = column<Row>('channel', 'Channel', 116, ({ choice }) => choice.channel, {
+  least: 88,
+  spare: 1,
+});
+const dismissal = numbers<Row>('dismiss', '', 44, () => '', {
+  render: ({ key, choice }) => (
+    <button
+      type="button"
+      class="bare"
+      aria-label={`Remove ${choice.signal}`}
+      title="Remove the signal; its plan continues"
+      onClick={alone(() => dismiss(key))}
+    >
+      ✕
+    </button>
+  ),
+});
+
+const stateColumn = (rows: readonly Row[], traits: Traits<Row> = {}): Column<Row> =>
+  column('state', 'State', Math.max(172, roomForState(rows)), ({ remarks }) => remarks.join(', '), {
+    least: roomForState(rows),
+    render: (row) => <Remarks row={row} />,
+    ...traits,
+  });
+
+const figures = (suffix: string, rank: number): readonly Column<Row>[] => [
+  numbers(
+    'min',
+    `Min${suffix}`,
+    76,
+    ({ series, statistics }) => figure(series, statistics.lowestAt),
+    {
+      least: 68,
+      spare: rank,
+      mono: true,
+    },
+  ),
+  numbers(
+    'max',
+    `Max${suffix}`,
+    76,
+    ({ series, statistics }) => figure(series, statistics.highestAt),
+    {
+      least: 68,
+      spare: rank,
+      mono: true,
+    },
+  ),
+  numbers('mean', `Mean${suffix}`, 80, meanText, { least: 76, spare: rank + 1, mono: true }),
+];
+
+const measured = (
+  id: string,
+  title: string,
+  text: (measurement: Measurement, series: SampleSeries) => string,
+  traits: Traits<Row> = {},
+): Column<Row> =>
+  numbers(
+    id,
+    title,
+    88,
+    ({ measurement, series }) => (measurement ? text(measurement, series) : null),
+    {
+      least: 72,
+      mono: true,
+      ...traits,
+    },
+  );
+
+/** Differences between names of values mean nothing. */
+const unlessLabelled = (series: SampleSeries, text: string | null): string =>
+  series.isLabelled || text === null ? '–' : text;
+
+const measuringColumns = (rows: readonly Row[]): readonly Column<Row>[] => [
+  plotted,
+  signal,
+  { ...unit, spare: 2 },
+  measured('a', 'At A', ({ aAt }, series) => exactText(series, aAt)),
+  measured('b', 'At B', ({ bAt }, series) => exactText(series, bAt)),
+  measured('difference', 'B − A', ({ difference }, series) => unlessLabelled(series, difference)),
+  measured(
+    'slope',
+    'Slope /s',
+    ({ perSecond }, series) => unlessLabelled(series, formatMean(perSecond)),
+    { spare: -1 },
+  ),
+  ...figures(' A–B', -2),
+  numbers('samples', 'Samples A–B', 96, ({ statistics }) => statistics.count, { spare: 1 }),
+  stateColumn(rows, { spare: 3 }),
+  message,
+  channel,
+  dismissal,
+];
+
+const liveColumns = (rows: readonly Row[]): readonly Column<Row>[] => [
+  plotted,
+  signal,
   numbers('value', 'Value', 76, ({ series }) => series.latest?.value ?? '–', { mono: true }),
-  column('unit', 'Unit', 56, ({ series }) => series.latest?.unit ?? ''),
+  unit,
   column('label', 'Label', 88, ({ series }) => series.latest?.label ?? '', {
     least: 64,
     grows: true,
   }),
-  column('state', 'State', Math.max(172, roomForState(rows)), ({ remarks }) => remarks.join(', '), {
-    least: roomForState(rows),
-    render: (row) => <Remarks row={row} />,
-  }),
+  stateColumn(rows),
   numbers('age', 'Age', 60, ({ series: { latest } }) => ageText(latest), { spare: -4 }),
   column('trend', 'Trend', 96, () => '', {
     least: 64,
@@ -134,42 +239,21 @@ const columnsFor = (rows: readonly Row[]): readonly Column<Row>[] => [
     spare: 0,
     mono: true,
   }),
-  numbers('min', 'Min', 76, ({ series, statistics }) => figure(series, statistics.lowestAt), {
-    least: 68,
-    spare: -2,
-    mono: true,
-  }),
-  numbers('max', 'Max', 76, ({ series, statistics }) => figure(series, statistics.highestAt), {
-    least: 68,
-    spare: -2,
-    mono: true,
-  }),
-  numbers('mean', 'Mean', 80, meanText, { least: 76, spare: -1, mono: true }),
+  ...figures('', -2),
   numbers('last', 'Last', 84, ({ series, statistics }) => valueText(series, statistics.lastAt), {
     spare: 3,
     mono: true,
   }),
-  column('message', 'Message', 112, ({ choice }) => choice.message, { least: 88, spare: 2 }),
-  column('channel', 'Channel', 116, ({ choice }) => choice.channel, { least: 88, spare: 1 }),
+  message,
+  channel,
   column('plan', 'Plan', 116, ({ choice }) => planText(choice), { mono: true, spare: 4 }),
-  numbers('dismiss', '', 44, () => '', {
-    render: ({ key, choice }) => (
-      <button
-        type="button"
-        class="bare"
-        aria-label={`Remove ${choice.signal}`}
-        title="Remove the signal; its plan continues"
-        onClick={alone(() => dismiss(key))}
-      >
-        ✕
-      </button>
-    ),
-  }),
+  dismissal,
 ];
 
 export const SignalsTable = () => {
   void beat.value;
-  const range = shownRange();
+  const placed = cursors.value;
+  const range = placed ? rangeOfCursors(placed) : shownRange();
   const rows = choices.value.map((choice): Row => {
     const series = seriesOf(choice);
     return {
@@ -177,6 +261,7 @@ export const SignalsTable = () => {
       choice,
       series,
       statistics: statisticsOver(series, range),
+      measurement: placed && measure(series, placed),
       remarks: remarksOnChoice(choice),
     };
   });
@@ -184,7 +269,7 @@ export const SignalsTable = () => {
     <DataTable
       id="signals"
       label="Selected signals"
-      columns={columnsFor(rows)}
+      columns={placed ? measuringColumns(rows) : liveColumns(rows)}
       rows={rows}
       keyOf={({ key }) => key}
       selected={({ key }) => key === focusKey.value}

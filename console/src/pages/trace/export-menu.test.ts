@@ -1,13 +1,17 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { settled } from '../../api/testing/settled.ts';
-import type { SavedTrace } from './trace-messages.ts';
+import type { SavedTrace } from '../../trace-core/export-trace.ts';
 
 const asked: { format: string; answer: (saved: Partial<SavedTrace> | null) => void }[] = [];
 const saved: string[] = [];
 
 vi.mock('./trace-client.ts', () => ({
-  askExport: (format: string) =>
-    new Promise((done) => asked.push({ format, answer: done as (typeof asked)[0]['answer'] })),
+  shownRows: {
+    peek: () => ({
+      save: (format: string) =>
+        new Promise((done) => asked.push({ format, answer: done as (typeof asked)[0]['answer'] })),
+    }),
+  },
 }));
 vi.mock('../../ui/save-file.ts', () => ({
   saveFile: (_: Blob, name: string) => saved.push(name),

@@ -3,7 +3,8 @@ import { counted } from '../../format/figures.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { saveFile, stampedName } from '../../ui/save-file.ts';
-import { askExport } from './trace-client.ts';
+import { notes } from './row-notes.ts';
+import { shownRows } from './trace-client.ts';
 
 const formatNames = Object.keys(exportFormats) as ExportFormat[];
 const format = signal<ExportFormat>('asc');
@@ -13,7 +14,8 @@ const outcome = signal('');
 const exportOne = async (chosen: ExportFormat): Promise<void> => {
   isExporting.value = true;
   const { label, extension } = exportFormats[chosen];
-  const saved = await askExport(chosen);
+  const marked = notes.peek();
+  const saved = await shownRows.peek().save(chosen, marked);
   isExporting.value = false;
   if (saved === null) {
     outcome.value = `▲ Could not load the ${label} writer: the service is unreachable or was updated`;
@@ -24,6 +26,7 @@ const exportOne = async (chosen: ExportFormat): Promise<void> => {
   const lost = [
     ...(omitted > 0 ? [`${counted(omitted, 'LIN row')} not supported by this format`] : []),
     ...(omittedGaps > 0 ? [`${counted(omittedGaps, 'gap')} omitted`] : []),
+    ...(marked.length > 0 ? [`${saved.notes} of ${counted(marked.length, 'note')} written`] : []),
   ];
   outcome.value = [`${counted(written, 'row')} saved`, ...lost].join('; ');
 };
@@ -48,6 +51,7 @@ export const ExportMenu = () => (
       {formatNames.map((name) => (
         <option key={name} value={name}>
           {exportFormats[name].label}
+          {notes.value.length > 0 && !exportFormats[name].hasNotes && ', without notes'}
         </option>
       ))}
     </select>

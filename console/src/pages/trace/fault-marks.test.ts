@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settled } from '../../api/testing/settled.ts';
 import { stubPage } from '../../api/testing/stub-page.ts';
 import { FakeSseService, type OpenedStream } from '../../streams/testing/fake-sse-service.ts';
+import type { FrameRow } from '../../trace-core/frame-row.ts';
 
 const summary = (enabled_faults: number) => ({
   instance: 'pump',
@@ -95,5 +96,52 @@ describe('the marks of faults in the trace', () => {
     connection.value = 'live';
     await settled(() => rulesOf(8) === 1);
     expect(rulesOf(7)).toBe(1);
+  });
+});
+
+describe('checks of a gateway that fail', () => {
+  const wheels = {
+    instance: 'cabin',
+    name: 'Wheels',
+    slot: 2,
+    id: 0x120,
+    extended: false,
+    protection: null,
+  };
+  const doors = { ...wheels, name: 'Doors', id: 0x130 };
+
+  it('mark the frames that are received meanwhile', async () => {
+    const { failingChecks, faultTexts, withFailing } = await import('./fault-marks.ts');
+    const begun = withFailing([], 'cabin', [wheels], 1000);
+    expect(withFailing(begun, 'cabin', [wheels], 2000)).toBe(begun);
+    expect(withFailing(begun, 'other', [], 2000)).toBe(begun);
+    const both = withFailing(begun, 'cabin', [wheels, doors], 2000);
+    failingChecks.value = withFailing(both, 'cabin', [doors], 3000);
+    const textsOf = (given: object) =>
+      faultTexts({
+        ...{ kind: 1, channel: 2, id: 0x120, flags: 0, eventId: 1, check: 0 },
+        ...given,
+      } as FrameRow);
+    const texts = [500, 1000, 2999, 3000].map((timestampUs) => textsOf({ timestampUs }).length);
+    expect(texts).toEqual([0, 1, 1, 0]);
+    expect(textsOf({ timestampUs: 5000, id: 0x130 })).toEqual(['▲ E2E check of cabin/Doors fails']);
+    expect(textsOf({ timestampUs: 5000, id: 0x130, channel: 1 })).toEqual([]);
+    expect(textsOf({ timestampUs: 5000, id: 0x130, kind: 2 })).toEqual([]);
+    failingChecks.value = [];
+  });
+
+  it('say what they found in a frame', async () => {
+    const { gatewayMessages, checkTexts } = await import('./fault-marks.ts');
+    gatewayMessages.value = [wheels];
+    const frame = { kind: 1, channel: 2, id: 0x120, flags: 0 };
+    const textsOf = (check: number) => checkTexts({ ...frame, check } as FrameRow);
+    expect([0, 2, 3].flatMap(textsOf)).toEqual([
+      '▲ E2E check of cabin/Wheels: repeated',
+      '▲ E2E check of cabin/Wheels: out of sequence',
+    ]);
+    expect(checkTexts({ ...frame, check: 1, id: 1 } as FrameRow)).toEqual([
+      '▲ E2E check: wrong checksum, data ID or length',
+    ]);
+    gatewayMessages.value = [];
   });
 });

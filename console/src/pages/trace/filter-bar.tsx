@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { pageId } from '../../state/pages.ts';
+import { isShown } from '../../state/pages.ts';
 import { emptyFilter, type FilterText } from '../../trace-core/frame-filter.ts';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { isTyping } from '../../ui/help-dialog.tsx';
+import { OpenFileButton } from './file-source.tsx';
 import { filterErrors, filterText, seenChannels } from './trace-state.ts';
 
 type TextField = Exclude<keyof FilterText, 'direction'>;
@@ -52,7 +53,7 @@ export const FilterBar = () => {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || isTyping(event) || pageId.peek() !== 'trace') return;
+      if (event.key !== '/' || isTyping(event) || !isShown('trace')) return;
       event.preventDefault();
       first.current?.focus();
       first.current?.select();
@@ -116,6 +117,7 @@ export const FilterBar = () => {
       >
         Clear filter
       </button>
+      <OpenFileButton />
       {wrong.length > 0 && (
         <p id="trace-filter-errors" data-tone="bad" role="alert" data-testid="trace-filter-error">
           {wrong.map(({ id, label }) => `${label}: ${errors[id]}.`).join(' ')} The previous filter

@@ -2,18 +2,20 @@ import { dlcToLength } from '../../../../src/frame/dlc.ts';
 import { frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { formatHex, hexByte } from '../../../../src/frame/hex-bytes.ts';
 import { formatMicroseconds } from '../../format/figures.ts';
+import { twinRow } from '../../trace-core/frame-chunk.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
 import {
   directionText,
-  gapSentence,
   idText,
   kindText,
   type TimeMode,
   timeText,
 } from '../../trace-core/frame-text.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
-import { faultText, hasMarks } from './fault-marks.ts';
-import { channelName, messageName } from './trace-state.ts';
+import { definitionOf, signalTexts } from './expansion.ts';
+import { faultTexts, hasFaults } from './fault-marks.ts';
+import { noteOf, notes } from './row-notes.ts';
+import { channelName, gapText, isFolded, messageName } from './trace-state.ts';
 
 const isChanged = ({ changedLow, changedHigh }: FrameRow, byte: number): boolean =>
   (((byte < 32 ? changedLow : changedHigh) >>> (byte & 31)) & 1) !== 0;
@@ -88,14 +90,24 @@ export const lengthText = (row: FrameRow): string =>
     ? String(row.dlc)
     : `${row.dlc} / ${row.length}`;
 
+const bothText = (row: FrameRow): string =>
+  isFolded.value && row.twin === twinRow.first ? 'Tx Rx' : directionText(row);
+
 const nameText = (row: FrameRow): string => messageName(row) ?? '';
 
 const dataText = (row: FrameRow): string =>
   (row.flags & frameFlag.remote) !== 0 ? 'remote request' : formatHex(row.data, ' ', row.length);
 
+const signsText = (row: FrameRow): string =>
+  definitionOf(row) === null ? '' : row.lines > 0 ? '▾' : '▸';
+
+/** Opens the signals of a row. */
+export const signalsColumn = 'signals';
+
 const shared = {
+  signals: { id: signalsColumn, title: '', width: 26, text: signsText },
   channel: { id: 'channel', title: 'Channel', width: 120, least: 84, text: channelName },
-  direction: { id: 'direction', title: 'Dir', width: 40, text: directionText },
+  direction: { id: 'direction', title: 'Dir', width: 54, text: bothText },
   id: { id: 'id', title: 'ID', width: 84, align: 'end', mono: true, text: idText },
   name: { id: 'name', title: 'Name', width: 124, least: 72, text: nameText },
   kind: { id: 'kind', title: 'Type', width: 92, text: kindText },
@@ -109,22 +121,33 @@ const timeTitles: Readonly<Record<TimeMode, string>> = {
   delta: 'Delta (s)',
 };
 
-const faultColumn = column('fault', 'Fault', 240, faultText, { least: 132 });
+const marksText = (row: FrameRow): string => {
+  const note = noteOf(row);
+  return [...(note === null ? [] : [`✎ ${note}`]), ...faultTexts(row)].join(', ');
+};
 
-/** Shown only if a fault rule has changed a frame. */
-const faultColumns = (): readonly FrameColumn[] => (hasMarks.value ? [faultColumn] : []);
+const marksColumn = column('marks', 'Marks', 240, marksText, { least: 132 });
+
+const isMarked = (): boolean => hasFaults.value || notes.value.length > 0;
+
+/** Shown only if a frame has a mark. */
+const marksColumns = (): readonly FrameColumn[] => (isMarked() ? [marksColumn] : []);
 
 export const frameColumns = (mode: TimeMode, originUs: () => number): readonly FrameColumn[] => [
+  shared.signals,
   column('time', timeTitles[mode], 140, (row) => timeText(row, mode, originUs()), {
     ...{ align: 'end', mono: true },
+  }),
+  column('since', 'Since same ID', 118, ({ cycleUs }) => sinceText(cycleUs), {
+    ...{ align: 'end', mono: true, spare: 2 },
   }),
   shared.channel,
   shared.direction,
   shared.id,
   shared.name,
-  ...faultColumns(),
-  // Names and faults need the room, and the details show the type.
-  hasMarks.value ? { ...shared.kind, spare: 1 } : shared.kind,
+  ...marksColumns(),
+  // Names and marks need the room, and the details show the type.
+  isMarked() ? { ...shared.kind, spare: 1 } : shared.kind,
   shared.length,
   shared.data,
 ];
@@ -132,13 +155,17 @@ export const frameColumns = (mode: TimeMode, originUs: () => number): readonly F
 /** In a list by ID the difference to the previous row is meaningless. */
 const lastMode = (mode: TimeMode): TimeMode => (mode === 'absolute' ? mode : 'relative');
 
+const sinceText = (us: number): string => (Number.isNaN(us) ? '' : `${(us / 1000).toFixed(3)} ms`);
+
 const spanText = (us: number): string => (us > 0 ? formatMicroseconds(us) : '');
 
 export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly FrameColumn[] => [
+  shared.signals,
   shared.channel,
   shared.direction,
   shared.id,
   shared.name,
+  ...marksColumns(),
   { ...shared.kind, spare: -2 },
   { ...shared.length, spare: -1 },
   // Data precedes the counters, because the details panel covers the last columns first.
@@ -157,7 +184,15 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
   ),
 ];
 
-export const textOfRow = (columns: readonly FrameColumn[], row: FrameRow): string =>
-  isGap(row)
-    ? gapSentence(row.sequence, row.eventId)
-    : columns.map(({ text }) => text(row)).join('\t');
+const textOfRow = (columns: readonly FrameColumn[], row: FrameRow): string => {
+  if (row.line > 0) return `\t${signalTexts(row).join('\t')}`;
+  if (isGap(row)) return gapText(row);
+  return columns.map(({ text }) => text(row)).join('\t');
+};
+
+/** Rows as they are copied, with a line of titles. */
+export const textOfFrames = (all: readonly FrameColumn[], rows: readonly FrameRow[]): string => {
+  const columns = all.filter(({ id }) => id !== signalsColumn);
+  const head = columns.map(({ title }) => title).join('\t');
+  return `${[head, ...rows.map((row) => textOfRow(columns, row))].join('\n')}\n`;
+};

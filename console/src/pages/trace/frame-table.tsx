@@ -3,23 +3,35 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { counted, formatCount } from '../../format/figures.ts';
 import { channels } from '../../state/bench.ts';
 import { goTo } from '../../state/pages.ts';
-import { maxOlder, type WindowFacts } from '../../trace-core/trace-engine.ts';
+import type { WindowFacts } from '../../trace-core/row-windows.ts';
+import { maxOlder } from '../../trace-core/trace-engine.ts';
+import { fileStatus, isFileShown, openedFile } from '../../trace-files/open-file.ts';
 import { ColumnHeader } from '../../ui/data-table.tsx';
 import { fitColumns } from '../../ui/fit-columns.ts';
 import { columnWidths } from '../../ui/table-columns.ts';
-import { byIdColumns, frameColumns, textOfRow } from './frame-columns.ts';
+import { isShowingSignals, showMessages, showSignals } from './expansion.ts';
+import { byIdColumns, frameColumns, signalsColumn, textOfFrames } from './frame-columns.ts';
+import {
+  copied,
+  selectAll,
+  selectAlso,
+  selectedRows,
+  selectOnly,
+  selectTo,
+  startNote,
+} from './selection.ts';
 import { TableDriver } from './table-driver.ts';
-import { foundEvent, isLoadingOlder, olderResult, traceStatus } from './trace-client.ts';
+import { isLoadingOlder, liveRows, olderResult, traceStatus } from './trace-client.ts';
 import {
   filterText,
   isDetailOpen,
+  isFollowing,
   isPaused,
   loadOlder,
   pause,
   resume,
   selected,
-  type TraceView,
-  timeMode,
+  shownTime,
   view,
 } from './trace-state.ts';
 
@@ -27,6 +39,11 @@ const isFiltering = (): boolean => Object.values(filterText.value).some((text) =
 
 const EmptyTrace = () => {
   const { received, state } = traceStatus.value;
+  if (isFileShown.value) {
+    const { rows = 0, state: reading } = fileStatus.value ?? {};
+    if (rows > 0 && isFiltering()) return <p class="empty">No frames match the filter.</p>;
+    return reading === 'ready' ? <p class="empty">The file contains no frames.</p> : null;
+  }
   const open = channels.data.value?.channels;
   if (received > 0 && isFiltering()) {
     return <p class="empty">No frames match the filter.</p>;
@@ -69,19 +86,18 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const driver = useRef<TableDriver | null>(null);
-  const drivenView = useRef<TraceView | null>(null);
+  const drivenView = useRef<string | null>(null);
   const heldSerial = useRef<number | null>(null);
   const isEmpty = useSignal(true);
   const room = useSignal<number | null>(null);
   const shownView = view.value === 'by-id' ? 'by-id' : 'frames';
+  const isFile = isFileShown.value;
   const tableId = `trace-${shownView}`;
   const dragged = columnWidths(tableId);
-  const all = useComputed(() =>
-    (view.value === 'frames' ? frameColumns : byIdColumns)(
-      timeMode.value,
-      () => driver.current?.originUs ?? Number.NaN,
-    ),
-  ).value;
+  const all = useComputed(() => {
+    const columns = view.value === 'frames' ? frameColumns : byIdColumns;
+    return columns(shownTime.value, () => driver.current?.originUs ?? Number.NaN);
+  }).value;
   const fitted = fitColumns(all, dragged.value, room.value);
   const { widths } = fitted;
   // Wider columns do not bring hidden ones back: that would rebuild the rows.
@@ -104,10 +120,11 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     };
     // The scroll position belongs to one view: IDs start at the top, held frames at their
     // position.
-    const isOther = drivenView.current !== shownView;
-    drivenView.current = shownView;
-    if (isOther && shownView === 'by-id') nodes.scroller.scrollTop = 0;
-    const isHeld = isOther && shownView === 'frames' && isPaused.peek();
+    const driven = `${shownView}${isFile ? ' of the file' : ''}`;
+    const isOther = drivenView.current !== driven;
+    drivenView.current = driven;
+    if (isOther && (shownView === 'by-id' || isFile)) nodes.scroller.scrollTop = 0;
+    const isHeld = isOther && driven === 'frames' && isPaused.peek();
     const reported = (facts: WindowFacts): void => {
       isEmpty.value = facts.count === 0;
       onFacts(facts);
@@ -122,10 +139,10 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     driver.current = made;
     const stops = [made.start(), ...made.follow()];
     return () => {
-      if (shownView === 'frames') heldSerial.current = made.firstSerial;
+      if (driven === 'frames') heldSerial.current = made.firstSerial;
       for (const stop of stops) stop();
     };
-  }, [shownView, columns]);
+  }, [shownView, columns, isFile, openedFile.value]);
 
   const onScroll = (): void => {
     driver.current?.scrolled();
@@ -134,43 +151,76 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     if (!isAtTop || !isPaused.peek() || view.peek() !== 'frames' || olderResult.peek()?.end) return;
     loadOlder();
   };
+  const fold = (isOpen: boolean, isAll: boolean): void => {
+    const act = isAll ? showMessages : showSignals;
+    act(shownView, selectedRows.peek(), isOpen);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const actions: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => driver.current?.step(1),
-      ArrowUp: () => driver.current?.step(-1),
-      Enter: () => {
-        isDetailOpen.value = selected.peek() !== null;
-      },
-      Escape: () => {
-        isDetailOpen.value = false;
-      },
-      ' ': () => {
-        if (isPaused.peek()) resume();
-        else pause();
-      },
-    };
-    const act = actions[event.key];
-    if (!act) return;
+    const { key, shiftKey } = event;
+    if (event.altKey) return;
+    const select = shiftKey ? selectTo : selectOnly;
+    const actions: Readonly<Record<string, () => void>> =
+      event.ctrlKey || event.metaKey
+        ? { a: selectEvery }
+        : {
+            ArrowDown: () => driver.current?.step(1, select),
+            ArrowUp: () => driver.current?.step(-1, select),
+            n: startNote,
+            ArrowRight: () => fold(true, shiftKey),
+            ArrowLeft: () => fold(false, shiftKey),
+            Enter: () => {
+              isDetailOpen.value = selected.peek() !== null;
+            },
+            Escape: () => {
+              isDetailOpen.value = false;
+            },
+            ' ': () => {
+              if (isPaused.peek()) resume();
+              else pause();
+            },
+          };
+    const act = actions[key];
+    if (!act && !driver.current?.turnPage(key)) return;
     event.preventDefault();
-    act();
+    act?.();
+  };
+  const selectEvery = (): void => {
+    if (shownView === 'frames' && isFollowing.peek()) driver.current?.hold();
+    selectAll();
   };
   const onClick = (event: MouseEvent): void => {
     const row = driver.current?.rowAt(event.target);
-    if (!row || document.getSelection()?.toString()) return;
-    if (shownView === 'frames' && !isPaused.peek()) driver.current?.hold();
-    selected.value = row;
-    isDetailOpen.value = true;
+    if (!row || (document.getSelection()?.toString() && !event.shiftKey)) return;
+    if (shownView === 'frames' && isFollowing.peek()) driver.current?.hold();
+    const cell = event.target instanceof Element ? event.target.closest('td') : null;
+    if (cell?.dataset.field === signalsColumn && row.line === 0) {
+      showSignals(shownView, [row], !isShowingSignals(shownView, row));
+      return;
+    }
+    if (event.shiftKey) selectTo(row);
+    else if (event.ctrlKey || event.metaKey) selectAlso(row);
+    else {
+      selectOnly(row);
+      isDetailOpen.value = true;
+    }
   };
   const onCopy = (event: ClipboardEvent): void => {
     if (document.getSelection()?.toString()) return;
-    const chosen = selected.peek();
-    const rows = chosen ? [chosen] : (driver.current?.rows ?? []);
-    const head = all.map(({ title }) => title).join('\t');
-    const lines = rows.map((row) => textOfRow(all, row));
-    event.clipboardData?.setData('text/plain', `${[head, ...lines].join('\n')}\n`);
+    event.clipboardData?.setData('text/plain', copied.text());
     event.preventDefault();
   };
+  useLayoutEffect(() => {
+    // The rows in sight are newer than the selected ones.
+    copied.text = () => {
+      const inSight = driver.current?.rows ?? [];
+      const frames = inSight
+        .filter(({ line }) => line === 0)
+        .map((row) => [row.serial, row] as const);
+      const fresh = new Map(frames);
+      const rows = selectedRows.peek().map((row) => fresh.get(row.serial) ?? row);
+      return textOfFrames(all, rows.length > 0 ? rows : inSight);
+    };
+  }, [all]);
 
   return (
     <section
@@ -182,7 +232,12 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       data-testid="trace-table"
       data-view={shownView}
       onScroll={onScroll}
+      onWheel={(event) => driver.current?.turnWheel(event)}
       onKeyDown={onKeyDown}
+      onMouseDown={(event) => {
+        // Shift and a click would select text.
+        if (event.shiftKey) event.preventDefault();
+      }}
       onCopy={onCopy}
     >
       <div
@@ -214,8 +269,9 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
 };
 
 export const OlderNote = () => {
+  if (isFileShown.value) return null;
   if (isLoadingOlder.value) return <span class="quiet">Loading older frames…</span>;
-  const found = foundEvent.value;
+  const found = liveRows.found.value;
   const result = olderResult.value;
   const error = found?.error ?? result?.error;
   if (error) {
@@ -228,7 +284,7 @@ export const OlderNote = () => {
   if (found?.serial === null) {
     return (
       <span data-tone="warn" data-testid="older-note" role="status">
-        Event {formatCount(found.eventId)} is not stored.
+        Event {formatCount(found.eventId ?? 0)} is not stored.
       </span>
     );
   }

@@ -1,6 +1,8 @@
 import { type FrameRow, isDropped, isGap, type RowWindow } from '../../trace-core/frame-row.ts';
-import { gapSentence, isFault } from '../../trace-core/frame-text.ts';
+import { isFault } from '../../trace-core/frame-text.ts';
+import { signalTexts } from './expansion.ts';
 import type { FrameColumn } from './frame-columns.ts';
+import { gapText } from './trace-state.ts';
 
 interface RowElement {
   readonly node: HTMLTableRowElement;
@@ -8,6 +10,8 @@ interface RowElement {
   /** Changing a text node is cheaper than replacing it. */
   readonly texts: readonly Text[];
   readonly gap: HTMLTableCellElement;
+  /** The parts of a signal line. */
+  readonly signal: readonly Text[];
   readonly shown: string[];
   look: string;
   index: number | null;
@@ -28,10 +32,19 @@ const newRowElement = (columns: readonly FrameColumn[]): RowElement => {
   const gap = node.insertCell();
   gap.colSpan = columns.length;
   gap.className = 'gap';
-  return { node, cells, texts, gap, shown: columns.map(() => ''), look: '', index: null };
+  const line = node.insertCell();
+  line.colSpan = columns.length;
+  line.className = 'signal-line';
+  const signal = ['name', 'value', 'raw'].map((part) => {
+    const span = line.appendChild(document.createElement('span'));
+    span.className = part;
+    return span.appendChild(document.createTextNode(''));
+  });
+  return { node, cells, texts, gap, signal, shown: columns.map(() => ''), look: '', index: null };
 };
 
 const rowKind = (row: FrameRow): string => {
+  if (row.line > 0) return 'signal';
   if (isGap(row)) return 'gap';
   if (isDropped(row)) return 'dropped';
   return isFault(row) ? 'fault' : 'frame';
@@ -50,13 +63,14 @@ export class RowPool {
   }
 
   /** `first` is null while rows are followed, because their index changes constantly. */
-  draw(rows: RowWindow, first: number | null, selectedSerial: number | null): void {
+  draw(rows: RowWindow, first: number | null, selected: ReadonlySet<number>): void {
     for (let i = 0; i < rows.count; i++) {
       const element = this.#elements[i] ?? this.#add();
       const row = rows.glance(i);
-      this.#look(element, row, row.serial === selectedSerial);
+      this.#look(element, row, row.line === 0 && selected.has(row.serial));
       this.#place(element, first === null ? null : first + i + rowsBefore);
-      if (isGap(row)) element.gap.textContent = `▲ ${gapSentence(row.sequence, row.eventId)}`;
+      if (row.line > 0) this.#fillLine(element, row);
+      else if (isGap(row)) element.gap.textContent = `▲ ${gapText(row)}`;
       else this.#fill(element, row);
     }
     for (let i = rows.count; i < this.#elements.length; i++) {
@@ -93,6 +107,13 @@ export class RowPool {
     element.node.hidden = false;
     element.node.dataset.row = kind;
     element.node.setAttribute('aria-selected', String(isSelected));
+  }
+
+  #fillLine({ signal }: RowElement, row: FrameRow): void {
+    for (const [part, text] of signalTexts(row).entries()) {
+      const node = signal[part] as Text;
+      if (node.data !== text) node.data = text;
+    }
   }
 
   #fill({ cells, texts, shown }: RowElement, row: FrameRow): void {

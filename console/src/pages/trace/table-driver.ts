@@ -1,12 +1,26 @@
 import { effect } from '@preact/signals';
 import { type FrameRow, RowWindow } from '../../trace-core/frame-row.ts';
-import type { WindowFacts, WindowPlace, WindowRequest } from '../../trace-core/trace-engine.ts';
+import type {
+  WindowAnswer,
+  WindowFacts,
+  WindowPlace,
+  WindowRequest,
+} from '../../trace-core/row-windows.ts';
 import { rowHeight } from '../../ui/data-table.tsx';
 import type { FrameColumn } from './frame-columns.ts';
 import { RowPool } from './row-pool.ts';
-import { askWindow, foundEvent, olderResult, returnBuffer } from './trace-client.ts';
-import type { WindowAnswer } from './trace-messages.ts';
-import { isDetailOpen, isPaused, pause, redraws, selected, selectedSerial } from './trace-state.ts';
+import { RowScroll } from './row-scroll.ts';
+import { selectedSerials, selectOnly } from './selection.ts';
+import { olderResult, shownRows } from './trace-client.ts';
+import {
+  isDetailOpen,
+  isFollowing,
+  isPaused,
+  pause,
+  redraws,
+  selected,
+  selectedSerial,
+} from './trace-state.ts';
 
 /** The scroll height is approximate while rows are followed: each change lays out all rows. */
 const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
@@ -29,6 +43,9 @@ export class TableDriver {
   readonly #view: WindowRequest['view'];
   readonly #nodes: TableNodes;
   readonly #pool: RowPool;
+  readonly #source = shownRows.peek();
+  readonly #windows = this.#source.windows;
+  readonly #scroll: RowScroll;
   readonly #onFacts: (facts: WindowFacts) => void;
   #shown: WindowAnswer | null = null;
   #rows = new RowWindow(new ArrayBuffer(0), 0);
@@ -41,11 +58,9 @@ export class TableDriver {
   #isAwaiting = false;
   #answer: WindowAnswer | null = null;
   #height = 0;
-  #scrollTop = 0;
-  #heightInRows = 0;
   #isAtEnd = false;
   #anchor: { serial: number; shift: number } | null = null;
-  #selectsNext: { end: 'first' | 'last'; number: number } | null = null;
+  #selectsNext: { by: 1 | -1; number: number; select: (row: FrameRow) => void } | null = null;
   #frame = 0;
   #isStopped = false;
 
@@ -60,6 +75,7 @@ export class TableDriver {
     if (firstSerial !== null) this.#anchor = { serial: firstSerial, shift: 0 };
     this.#nodes = nodes;
     this.#pool = new RowPool(nodes.body, columns);
+    this.#scroll = new RowScroll(nodes.scroller, rowHeight);
     this.#onFacts = onFacts;
   }
 
@@ -77,7 +93,6 @@ export class TableDriver {
 
   start(): () => void {
     const { scroller } = this.#nodes;
-    this.#scrollTop = scroller.scrollTop;
     const resized = new ResizeObserver(() => {
       this.#height = scroller.clientHeight;
       this.#isAtEnd = false;
@@ -89,14 +104,14 @@ export class TableDriver {
       cancelAnimationFrame(this.#frame);
       clearTimeout(this.#factsTimer);
       this.#isStopped = true;
-      for (const answer of [this.#answer, this.#shown]) if (answer) returnBuffer(answer);
+      for (const answer of [this.#answer, this.#shown]) if (answer) this.#windows.free(answer);
     };
   }
 
   follow(): (() => void)[] {
     return [
       effect(() => {
-        void [redraws.value, selectedSerial.value];
+        void [redraws.value, selectedSerials.value];
         this.poke();
       }),
       // Done immediately, before a window with other rows is drawn at the same position.
@@ -108,7 +123,7 @@ export class TableDriver {
         if ((olderResult.value?.added ?? 0) > 0 && this.#view === 'frames') this.keepPlace();
       }),
       effect(() => {
-        const serial = foundEvent.value?.serial ?? null;
+        const serial = this.#source.found.value?.serial ?? null;
         if (serial === null || this.#view !== 'frames') return;
         this.#anchor = { serial, shift: -contextRows };
         this.poke();
@@ -122,49 +137,78 @@ export class TableDriver {
 
   scrolled(): void {
     const { scroller } = this.#nodes;
-    const before = this.#scrollTop;
-    this.#scrollTop = scroller.scrollTop;
+    const before = this.#scroll.top;
+    this.#scroll.read();
     const below = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
     // The event of the table's own scrolling can come when a banner has just taken some height.
-    const isUp = this.#scrollTop < before;
+    const isUp = this.#scroll.top < before;
     if (this.#isFollowing && isUp && below >= rowHeight) this.hold(-Math.round(below / rowHeight));
     this.poke();
   }
 
   hold(shift = 0): void {
     const serial = this.#rows.serialAt(0);
-    if (serial !== null) this.#anchor = { serial, shift };
-    pause();
+    if (serial !== null) this.#anchor = { serial, shift: shift + this.#rows.lineAt(0) };
+    if (this.#view === 'frames') pause();
     this.poke();
   }
 
   keepPlace(): void {
     const serial = this.#rows.serialAt(0);
-    if (serial !== null) this.#anchor ??= { serial, shift: 0 };
+    if (serial !== null) this.#anchor ??= { serial, shift: this.#rows.lineAt(0) };
     this.poke();
   }
 
-  step(by: 1 | -1): void {
+  step(by: 1 | -1, select: (row: FrameRow) => void): void {
     if (this.#isFollowing) this.hold();
     const rows = this.#rows;
     const at = rows.indexOf(selectedSerial.peek());
-    const next = rows.at(at < 0 ? (by > 0 ? 0 : rows.count - 1) : at + by);
+    const next = this.#frameFrom(at < 0 ? (by > 0 ? 0 : rows.count - 1) : at + by, by);
     if (next) {
-      selected.value = next;
+      select(next);
       this.poke();
       return;
     }
-    this.#scrollTo(this.#nodes.scroller.scrollTop + by * rowHeight);
+    this.#scroll.moveTo(this.#scroll.top + by * rowHeight);
     this.poke();
-    this.#selectsNext = { end: by > 0 ? 'last' : 'first', number: this.#asked };
+    this.#selectsNext = { by, number: this.#asked, select };
+  }
+
+  /** Moves by a page where the browser would move by many. */
+  turnPage(key: string): boolean {
+    const tops: Readonly<Record<string, number>> = {
+      PageDown: this.#scroll.top + this.#height - rowHeight,
+      PageUp: this.#scroll.top - this.#height + rowHeight,
+    };
+    const top = tops[key];
+    if (top === undefined || !this.#scroll.isScaled) return false;
+    this.#scroll.moveTo(top);
+    this.poke();
+    return true;
+  }
+
+  /** Moves by rows where the browser would move by many. */
+  turnWheel(event: WheelEvent): void {
+    if (!this.#scroll.isScaled || event.deltaY === 0 || event.ctrlKey) return;
+    event.preventDefault();
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : rowHeight;
+    this.#scroll.moveTo(this.#scroll.top + event.deltaY * pixels);
+    this.poke();
   }
 
   rowAt(node: EventTarget | null): FrameRow | null {
     return this.#rows.at(this.#pool.indexOf(node));
   }
 
+  /** The first row from an index on that is no signal line. */
+  #frameFrom(index: number, by: 1 | -1): FrameRow | null {
+    let at = index;
+    while (at >= 0 && at < this.#rows.count && this.#rows.lineAt(at) > 0) at += by;
+    return this.#rows.at(at);
+  }
+
   get #isFollowing(): boolean {
-    return this.#view === 'frames' && !isPaused.peek();
+    return this.#view === 'frames' && isFollowing.peek();
   }
 
   #ask(isImmediate: boolean): void {
@@ -175,17 +219,17 @@ export class TableDriver {
       place: this.#place(),
       selected: this.#view === 'by-id' ? selectedSerial.peek() : null,
     };
-    this.#asked = askWindow(request, isImmediate, this.#receive);
+    this.#asked = this.#windows.ask(request, isImmediate, this.#receive);
     this.#isAwaiting = true;
   }
 
   readonly #receive = (answer: WindowAnswer): void => {
     this.#isAwaiting = false;
     if (this.#isStopped) {
-      returnBuffer(answer);
+      this.#windows.free(answer);
       return;
     }
-    if (this.#answer) returnBuffer(this.#answer);
+    if (this.#answer) this.#windows.free(this.#answer);
     else this.#frame = requestAnimationFrame(this.#show);
     this.#answer = answer;
     // The table can have requested other rows in the meantime.
@@ -197,14 +241,14 @@ export class TableDriver {
     if (!answer) return;
     this.#answer = null;
     if (this.#isWanted(answer)) this.#draw(answer);
-    else returnBuffer(answer);
+    else this.#windows.free(answer);
     if (!this.#isAwaiting) this.#ask(false);
   };
 
   #place(): WindowPlace {
     if (this.#anchor) return { at: 'serial', ...this.#anchor };
     if (this.#isFollowing) return { at: 'end' };
-    return { at: 'index', index: Math.ceil(this.#scrollTop / rowHeight) };
+    return { at: 'index', index: Math.ceil(this.#scroll.top / rowHeight) };
   }
 
   #isWanted({ request: { view, place } }: WindowAnswer): boolean {
@@ -213,7 +257,7 @@ export class TableDriver {
 
   #draw(answer: WindowAnswer): void {
     const { number, buffer, facts, request } = answer;
-    if (this.#shown) returnBuffer(this.#shown);
+    if (this.#shown) this.#windows.free(this.#shown);
     this.#shown = answer;
     this.#rows = new RowWindow(buffer, facts.rows);
     this.#renewed = facts.hasSelected ? new RowWindow(buffer, facts.rows + 1).at(facts.rows) : null;
@@ -221,7 +265,7 @@ export class TableDriver {
     if (this.#selectsNext && number >= this.#selectsNext.number) this.#selectNext();
     this.#selectFound();
     const first = request.place.at === 'end' ? null : facts.first;
-    this.#pool.draw(this.#rows, first, selectedSerial.peek());
+    this.#pool.draw(this.#rows, first, selectedSerials.peek());
     this.#showPlace(facts, request.place);
     this.#facts = facts;
     const waitMs = isPaused.peek() ? 0 : this.#factsAt + factsMs - performance.now();
@@ -238,44 +282,38 @@ export class TableDriver {
   };
 
   #selectNext(): void {
-    const row = this.#rows.at(this.#selectsNext?.end === 'first' ? 0 : this.#rows.count - 1);
+    const { by, select } = this.#selectsNext ?? { by: 1, select: () => {} };
     this.#selectsNext = null;
-    if (row) selected.value = row;
+    const row = this.#frameFrom(by < 0 ? 0 : this.#rows.count - 1, by < 0 ? 1 : -1);
+    if (row) select(row);
   }
 
   /** Once it is shown, the user may scroll away from it. */
   #selectFound(): void {
-    const serial = foundEvent.peek()?.serial ?? null;
-    const row = serial === null ? null : this.#rows.at(this.#rows.indexOf(serial));
+    const found = this.#source.found.peek();
+    const row = this.#rows.at(this.#rows.indexOf(found?.serial ?? null));
     if (!row) return;
-    foundEvent.value = null;
-    selected.value = row;
-    isDetailOpen.value = true;
+    this.#source.found.value = null;
+    selectOnly(row);
+    if (found?.eventId !== null) isDetailOpen.value = true;
   }
 
-  #showPlace({ first, count, rows }: WindowFacts, place: WindowPlace): void {
+  #showPlace({ first, lines }: WindowFacts, place: WindowPlace): void {
     const { sizer, table } = this.#nodes;
-    const isAtEnd = place.at === 'end' && rows < count;
-    const height = (isAtEnd ? roughly(count) : count) + 1;
-    const isResized = height !== this.#heightInRows;
+    const isAtEnd = place.at === 'end' && first > 0;
+    const height = (isAtEnd ? roughly(lines) : lines) + 1;
+    const isResized = this.#scroll.resize(height);
     if (isResized) {
-      this.#heightInRows = height;
-      sizer.style.height = `${height * rowHeight}px`;
+      sizer.style.height = `${this.#scroll.height}px`;
       table.setAttribute('aria-rowcount', String(height));
     }
-    if (isAtEnd && (isResized || !this.#isAtEnd)) this.#scrollTo(height * rowHeight);
+    if (isAtEnd && (isResized || !this.#isAtEnd)) this.#scroll.moveTo(height * rowHeight);
     this.#isAtEnd = isAtEnd;
     const anchor = this.#anchor;
     if (place.at !== 'serial' || place.serial !== anchor?.serial || place.shift !== anchor.shift) {
       return;
     }
     this.#anchor = null;
-    this.#scrollTo(first * rowHeight);
-  }
-
-  #scrollTo(top: number): void {
-    const { scroller } = this.#nodes;
-    scroller.scrollTop = top;
-    this.#scrollTop = scroller.scrollTop;
+    this.#scroll.moveTo(first * rowHeight);
   }
 }

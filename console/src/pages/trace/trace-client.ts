@@ -1,21 +1,10 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { errorRecord } from '../../api/api-error.ts';
-import type { DatabaseMessage } from '../../api/client.ts';
-import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { PageWorker } from '../../streams/page-worker.ts';
-import type { ExportFormat } from '../../trace-core/export-trace.ts';
-import { rowBytes } from '../../trace-core/frame-row.ts';
-import type { WindowRequest } from '../../trace-core/trace-engine.ts';
-import type {
-  FoundEvent,
-  OlderResult,
-  SavedTrace,
-  TraceAnswer,
-  TraceRequest,
-  TraceStatus,
-  WindowAnswer,
-} from './trace-messages.ts';
+import { RowClient } from '../../trace-core/row-client.ts';
+import { fileRows, isFileShown } from '../../trace-files/open-file.ts';
+import type { OlderResult, TraceAnswer, TraceRequest, TraceStatus } from './trace-messages.ts';
 
 const idle: TraceStatus = {
   state: 'stopped',
@@ -28,6 +17,7 @@ const idle: TraceStatus = {
   kept: 0,
   duplicates: 0,
   malformed: 0,
+  failedChecks: 0,
   connections: 0,
   gaps: 0,
   missing: 0,
@@ -36,18 +26,9 @@ const idle: TraceStatus = {
   unlisted: 0,
 };
 
-const maxRows = 256;
-
 export const traceStatus = signal<TraceStatus>(idle);
 export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
-export const foundEvent = signal<FoundEvent | null>(null);
-
-const waiting: {
-  window: (answer: WindowAnswer) => void;
-  export: (saved: SavedTrace | null) => void;
-} = { window: () => {}, export: () => {} };
-
 const receive = (data: TraceAnswer): void => {
   switch (data.type) {
     case 'status':
@@ -59,19 +40,10 @@ const receive = (data: TraceAnswer): void => {
       return;
     case 'found':
       isLoadingOlder.value = false;
-      foundEvent.value = data.found;
+      liveRows.found.value = data.found;
       return;
-    case 'window':
-      isAwaited = false;
-      waiting.window(data);
-      return;
-    case 'decoded':
-      if (data.number === decodings && decoding) {
-        decoded.value = { message: decoding, signals: data.signals };
-      }
-      return;
-    case 'export':
-      waiting.export(data.saved);
+    default:
+      liveRows.receive(data);
   }
 };
 
@@ -94,6 +66,11 @@ export const loadTraceWorker = (): void => worker.load();
 export const askTrace = (asked: TraceRequest, transfer: Transferable[] = []): void =>
   worker.ask(asked, transfer);
 
+export const liveRows = new RowClient(askTrace);
+
+/** Those of the open file, if it is shown. */
+export const shownRows = computed(() => (isFileShown.value ? fileRows.value : liveRows));
+
 export const isTraceWanted = (): boolean => !['stopped', 'ended'].includes(traceStatus.value.state);
 
 export const startTrace = (): void => {
@@ -114,52 +91,7 @@ export const askOlder = (channels: readonly string[] | null): void => {
 
 /** Finds the row of an event, and loads older frames until it is found. */
 export const askEvent = (eventId: number): void => {
-  foundEvent.value = null;
+  liveRows.found.value = null;
   isLoadingOlder.value = true;
   askTrace({ type: 'find', token: rememberedToken.get(), eventId });
 };
-
-/** Three buffers: one is shown, one is requested, and one can replace the request. */
-const spare = Array.from({ length: 3 }, () => new ArrayBuffer(maxRows * rowBytes));
-let isAwaited = false;
-let questions = 0;
-
-/**
- * Requests rows; replaces a waiting request. Returns the number of the request. The buffer of
- * the answer must be returned with `returnBuffer`.
- */
-export const askWindow = (
-  request: WindowRequest,
-  isImmediate: boolean,
-  onAnswer: (answer: WindowAnswer) => void,
-): number => {
-  const buffer = isAwaited ? null : (spare.pop() ?? null);
-  isAwaited = true;
-  waiting.window = onAnswer;
-  const number = ++questions;
-  askTrace({ type: 'window', number, request, isImmediate, buffer }, buffer ? [buffer] : []);
-  return number;
-};
-
-export const returnBuffer = ({ buffer }: WindowAnswer): void => {
-  spare.push(buffer);
-};
-
-let decodings = 0;
-let decoding: DatabaseMessage | null = null;
-
-export const decoded = signal<{
-  readonly message: DatabaseMessage;
-  readonly signals: readonly DecodedSignal[];
-} | null>(null);
-
-export const askDecoded = (message: DatabaseMessage, data: Uint8Array): void => {
-  decoding = message;
-  askTrace({ type: 'decode', number: ++decodings, message, data });
-};
-
-export const askExport = (format: ExportFormat): Promise<SavedTrace | null> =>
-  new Promise((done) => {
-    waiting.export = done;
-    askTrace({ type: 'export', format });
-  });

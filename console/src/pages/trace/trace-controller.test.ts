@@ -3,12 +3,13 @@ import { settled } from '../../api/testing/settled.ts';
 import { aMessage, aSignal } from '../../codec/testing/models.ts';
 import { FakeFrameService, type FakeWebSocket } from '../../streams/testing/fake-frame-service.ts';
 import { SeenChannels } from '../../trace-core/channel-names.ts';
+import type { SavedTrace } from '../../trace-core/export-trace.ts';
 import { emptyFilter, parseFilter } from '../../trace-core/frame-filter.ts';
 import { RowWindow, rowBytes } from '../../trace-core/frame-row.ts';
+import type { WindowAnswer, WindowRequest } from '../../trace-core/row-windows.ts';
 import { anEvent, aRecord } from '../../trace-core/testing/records.ts';
-import type { WindowRequest } from '../../trace-core/trace-engine.ts';
 import { TraceController } from './trace-controller.ts';
-import type { SavedTrace, TraceAnswer, TraceStatus, WindowAnswer } from './trace-messages.ts';
+import type { TraceAnswer, TraceStatus } from './trace-messages.ts';
 
 let service: FakeFrameService;
 let controller: TraceController;
@@ -96,7 +97,7 @@ describe('the controller of the trace', () => {
   });
 
   it.each([
-    ['frames', 50],
+    ['frames', 10],
     ['by-id', 10],
   ] as const)('renews the view %s about %d times a second', (view, times) => {
     const request: WindowRequest = { ...end, view };
@@ -207,7 +208,7 @@ describe('the controller of the trace', () => {
     ]);
     controller.take({ type: 'channels', seen: seen.all });
     send(1, 5000);
-    controller.take({ type: 'export', format: 'candump' });
+    controller.take({ type: 'export', format: 'candump', notes: [] });
     expect(lastOf('export')).toBeUndefined();
     send(5001, 6000);
     expect(status()?.received).toBe(6000);
@@ -315,6 +316,29 @@ describe('the controller of the trace', () => {
       number: 7,
       signals: [{ raw: '10000', value: '5000' }],
     });
+  });
+
+  it('reports statistics and changes, and finds counters in the frames that it keeps', async () => {
+    for (let eventId = 1; eventId <= 80; eventId++) {
+      const data = (eventId & 0xf).toString(16).padStart(2, '0');
+      socket.send(aRecord({ eventId, timestampUs: eventId * 1000, data }));
+    }
+    controller.take({ type: 'statistics' });
+    expect(lastOf('statistics')?.report.ids).toMatchObject([{ count: 80, changes: 79 }]);
+    controller.take({ type: 'mark', serial: null });
+    controller.take({ type: 'changes', selected: 0 });
+    expect(lastOf('changes')?.report).toMatchObject({ markUs: 80_000, ids: [{ serial: 0 }] });
+    controller.take({ type: 'unmark' });
+    controller.take({ type: 'changes', selected: 0 });
+    expect(lastOf('changes')?.report.counts?.[0]).toBe(79);
+    controller.take({ type: 'fields' });
+    await settled(() => {
+      vi.advanceTimersByTime(1);
+      return lastOf('fields') !== undefined;
+    });
+    expect([...(lastOf('fields')?.found ?? [])]).toMatchObject([
+      [0, [{ kind: 'counter', bits: [0, 1, 2, 3], agreed: 79, of: 79 }]],
+    ]);
   });
 
   it('says why older frames did not come', async () => {

@@ -1,33 +1,16 @@
 import { type ApiError, type ErrorRecord, errorRecord } from '../../api/api-error.ts';
 import { read } from '../../api/client.ts';
-import { decodeMessage } from '../../codec/decode-message.ts';
+import { pictureMs } from '../../state/pictures.ts';
 import { useToken } from '../../storage/remembered.ts';
 import { FrameSocket } from '../../streams/frame-socket.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
 import { RateMeter } from '../../streams/rate-meter.ts';
-import { ChannelNames } from '../../trace-core/channel-names.ts';
-import {
-  type ExportFormat,
-  exportFormats,
-  exportTrace,
-  loadWriter,
-} from '../../trace-core/export-trace.ts';
+import type { GatewayMessage } from '../../trace-core/message-names.ts';
 import { type AskHistory, readOlder } from '../../trace-core/older-frames.ts';
+import type { FoundEvent } from '../../trace-core/row-client.ts';
+import { RowRequests } from '../../trace-core/row-requests.ts';
 import { TraceEngine } from '../../trace-core/trace-engine.ts';
-import { WindowPacer } from '../../trace-core/window-pacer.ts';
-import type {
-  FoundEvent,
-  OlderResult,
-  TraceAnswer,
-  TraceRequest,
-  WindowQuestion,
-} from './trace-messages.ts';
-
-/**
- * Refresh interval. Followed frames are drawn 50 times a second; values by ID need more time to
- * be read.
- */
-const stepMs = { frames: 20, 'by-id': 100 } as const;
+import type { OlderResult, TraceAnswer, TraceRequest } from './trace-messages.ts';
 
 type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
 
@@ -39,23 +22,14 @@ const historyOf = (channels: readonly string[] | null): AskHistory => {
     );
 };
 
-const yieldToEvents = (): Promise<void> => new Promise((done) => setTimeout(done));
-
 /** Handles the requests of the page in the worker and posts the stream status. */
 export class TraceController {
   readonly #post: Post;
-  readonly #engine = new TraceEngine(() => this.#pacer.notify());
-  readonly #pacer = new WindowPacer<WindowQuestion & { readonly buffer: ArrayBuffer }>(
-    ({ number, request, buffer }) => {
-      const facts = this.#engine.window(request, buffer);
-      this.#post({ type: 'window', number, request, facts, buffer }, [buffer]);
-    },
-    ({ request: { view } }) => stepMs[view],
-    { now: () => performance.now(), later: (run, ms) => setTimeout(run, ms) },
-  );
+  readonly #engine = new TraceEngine(() => this.#rows.notify());
+  readonly #rows: RowRequests;
   readonly #rate = new RateMeter();
   readonly #socket: FrameSocket;
-  #channelNames = new ChannelNames([]);
+  #gateways: readonly GatewayMessage[] = [];
   #state: StreamState = 'stopped';
   #error: ErrorRecord | null = null;
   #connections = 0;
@@ -69,6 +43,10 @@ export class TraceController {
   constructor(post: Post) {
     this.#post = post;
     const engine = this.#engine;
+    this.#rows = new RowRequests({
+      ...{ engine, post, stepMs: () => pictureMs, now: () => performance.now() },
+      later: (run, ms) => setTimeout(run, ms),
+    });
     this.#socket = new FrameSocket({
       cursor: () => engine.stats.cursor,
       onDaemon: (id, startedAtUs) => engine.meetDaemon(id, startedAtUs),
@@ -91,16 +69,6 @@ export class TraceController {
       case 'renew':
         this.#socket.renew();
         break;
-      case 'window':
-        this.#takeQuestion(asked);
-        break;
-      case 'decode':
-        this.#post({
-          type: 'decoded',
-          number: asked.number,
-          signals: decodeMessage(asked.message, asked.data),
-        });
-        break;
       case 'older':
         useToken(asked.token);
         void this.#loadOlder(asked.channels).then((result) =>
@@ -111,17 +79,9 @@ export class TraceController {
         useToken(asked.token);
         void this.#find(asked.eventId).then((found) => this.#post({ type: 'found', found }));
         break;
-      case 'export':
-        void this.#writeFile(asked.format).then((answer) => this.#post(answer));
-        break;
-      case 'filter':
-        this.#engine.filter(asked.filter);
-        break;
       case 'names':
-        this.#engine.name(asked.sources);
-        break;
-      case 'channels':
-        this.#channelNames = new ChannelNames(asked.seen);
+        this.#rows.take(asked);
+        this.#nameGateways(asked.sources.gateways ?? []);
         break;
       case 'dropped':
         this.#engine.takeDropped(asked.events);
@@ -136,11 +96,13 @@ export class TraceController {
         this.#engine.clear();
         this.postStatus();
         break;
+      default:
+        this.#rows.take(asked);
     }
   }
 
   postStatus(): void {
-    const { stats, total, malformed, gapNotes, unlisted } = this.#engine;
+    const { stats, total, malformed, failedChecks, gapNotes, unlisted } = this.#engine;
     const { cursor, epoch, received, duplicates, gaps, missing, uncounted } = stats;
     const newestUs = received > this.#postedReceived ? stats.newestUs : null;
     this.#postedReceived = received;
@@ -157,6 +119,7 @@ export class TraceController {
         kept: total,
         duplicates,
         malformed,
+        failedChecks,
         connections: this.#connections,
         gaps,
         missing,
@@ -174,10 +137,20 @@ export class TraceController {
     this.postStatus();
   }
 
-  #takeQuestion(question: WindowQuestion): void {
-    const buffer = question.buffer ?? this.#pacer.waiting?.buffer;
-    // Without a buffer, an answer is in flight; the table then requests again.
-    if (buffer) this.#pacer.ask({ ...question, buffer }, question.isImmediate);
+  #nameGateways(gateways: readonly GatewayMessage[]): void {
+    const known = this.#gateways;
+    // Names are sent again for many reasons. Other checks begin again with the counters.
+    if (JSON.stringify(gateways) === JSON.stringify(known)) return;
+    this.#gateways = gateways;
+    const isProtected = [...gateways, ...known].some(({ protection }) => protection !== null);
+    if (isProtected) void this.#checkFrames(gateways);
+  }
+
+  async #checkFrames(gateways: readonly GatewayMessage[]): Promise<void> {
+    const { FrameChecks, isChecked } = await import('../../trace-core/find-rows.ts');
+    const checked = gateways.filter(isChecked);
+    this.#engine.checkWith(checked.length === 0 ? null : () => new FrameChecks(checked));
+    this.postStatus();
   }
 
   async #loadOlder(shown: readonly string[] | null): Promise<OlderResult> {
@@ -215,32 +188,6 @@ export class TraceController {
       if (serial !== null || isPast) return { eventId, serial, error: null };
       const { added, error } = await this.#loadOlder(null);
       if (added === 0) return { eventId, serial: null, error };
-    }
-  }
-
-  async #writeFile(format: ExportFormat): Promise<TraceAnswer> {
-    const { names, shownFromUs } = this.#engine;
-    const channelNames = this.#channelNames;
-    const channelName = (slot: number, us: number): string =>
-      channelNames.nameOf(slot, us) ?? `channel${slot}`;
-    const { rows, release } = this.#engine.holdShown();
-    const channelNumber = (slot: number, us: number): number =>
-      channelNames.numberOf(slot, us) ?? slot + 1;
-    const context = { channelName, channelNumber, names };
-    try {
-      const writer = await loadWriter(format).catch(() => null);
-      if (writer === null) return { type: 'export', saved: null };
-      const { pieces, ...counts } = await exportTrace(
-        rows,
-        writer,
-        shownFromUs,
-        context,
-        yieldToEvents,
-      );
-      const file = new Blob(pieces, { type: exportFormats[format].type });
-      return { type: 'export', saved: { file, ...counts } };
-    } finally {
-      release();
     }
   }
 }

@@ -35,25 +35,21 @@ export class AttributeValues {
     this.#reportDefaults(draft);
   }
 
-  attributesOf(
-    owner: DbcAttributeOwner,
-    drafts: ReadonlyMap<string, DraftValue> | null,
-  ): Attributes {
-    if (drafts === null) return noAttributes;
+  attributesOf(owner: DbcAttributeOwner, drafts: readonly DraftValue[] | null): Attributes {
+    if (drafts === null || drafts.length === 0) return noAttributes;
     const attributes: Record<string, AttributeValue> = {};
-    let isEmpty = true;
-    for (const [name, draft] of drafts) {
-      if (name === longSymbols[owner]) continue;
-      isEmpty = false;
-      const value = this.valueOf(owner, name, draft);
+    for (const draft of drafts) {
+      const { name } = draft;
+      const value = this.valueOf(owner, draft);
       // Assigning to this name would change the prototype.
       if (name === '__proto__') Object.defineProperty(attributes, name, { ...ownProperty, value });
       else attributes[name] = value;
     }
-    return isEmpty ? noAttributes : attributes;
+    return attributes;
   }
 
-  valueOf(owner: DbcAttributeOwner, name: string, draft: DraftValue): AttributeValue {
+  valueOf(owner: DbcAttributeOwner, draft: DraftValue): AttributeValue {
+    const { name } = draft;
     const definition = this.lookup.find(owner, name);
     if (definition !== undefined) return this.#convert(definition, draft, false);
     if (!this.#undefined.has(name)) {

@@ -3,7 +3,7 @@ import type { Database, Message, Node } from '../../model.ts';
 import { type FileProblems, shown } from '../../text/problems.ts';
 import { KnownAttributes } from '../known-attributes.ts';
 import { numberOf, referenceOf } from '../message-id.ts';
-import type { Draft, DraftRelation, Notes } from '../read/draft.ts';
+import { type Draft, type DraftRelation, type Notes, partsOfKey } from '../read/draft.ts';
 import type {
   DbcEnvironmentVariable,
   DbcRelationAttribute,
@@ -13,23 +13,25 @@ import type {
 import { AttributeValues } from './attribute-values.ts';
 import { buildNodes, fullName, MessageBuilder } from './build-messages.ts';
 
-const checkReferences = (draft: Draft, problems: FileProblems): void => {
-  const signalsOf = new Map<number, Set<string>>();
-  for (const { number, signals } of draft.messages) {
-    const names = signalsOf.get(number) ?? new Set<string>();
-    for (const { name } of signals) names.add(name);
-    signalsOf.set(number, names);
-  }
-  for (const [number, notes] of draft.messageNotes) {
-    const signals = signalsOf.get(number);
-    if (signals === undefined) {
-      if (!draft.independent.has(number)) report(problems, notes, `message ${number}`);
-      continue;
+const checkReferences = (draft: Draft, used: ReadonlySet<Notes>, problems: FileProblems): void => {
+  const known = new Set(draft.independent);
+  for (const { number } of draft.messages) known.add(number);
+  // A message is reported once, where it is named first.
+  const unknown = new Map<number, Notes>();
+  const add = (number: number, notes: Notes): void => {
+    const first = unknown.get(number);
+    if (first === undefined || notes.offset < first.offset) unknown.set(number, notes);
+  };
+  for (const [number, notes] of draft.messageNotes) if (!known.has(number)) add(number, notes);
+  for (const [key, notes] of draft.signalNotes) {
+    if (used.has(notes)) continue;
+    const [number, name] = partsOfKey(key);
+    if (!known.has(number)) add(number, notes);
+    else if (!draft.independent.has(number)) {
+      report(problems, notes, `signal ${name} of message ${number}`);
     }
-    for (const [name, signalNotes] of notes.signals ?? []) {
-      if (!signals.has(name)) report(problems, signalNotes, `signal ${name} of message ${number}`);
-    }
   }
+  for (const [number, notes] of unknown) report(problems, notes, `message ${number}`);
   checkNamed(draft.nodeNotes, draft.nodes, 'node', problems);
   checkNamed(draft.variableNotes, draft.variables, 'environment variable', problems);
 };
@@ -137,9 +139,10 @@ export const buildDatabase = (draft: Draft, problems: FileProblems): Database<Db
   const attributes = values.attributesOf('database', draft.attributes);
   const known = new KnownAttributes(values.lookup, attributes);
   const nodeNames = longNodeNames(draft);
-  const messages = new MessageBuilder(draft, values, known, nodeNames, problems).build();
+  const builder = new MessageBuilder(draft, values, known, nodeNames, problems);
+  const messages = builder.build();
   const nodes = buildNodes(draft, values);
-  checkReferences(draft, problems);
+  checkReferences(draft, builder.used, problems);
   checkDuplicates(draft, messages, nodes, problems);
   checkGroups(draft, messages, problems);
   return {
@@ -163,17 +166,17 @@ export const buildDatabase = (draft: Draft, problems: FileProblems): Database<Db
 const longNodeNames = (draft: Draft): Map<string, string> => {
   const names = new Map<string, string>();
   for (const [name, notes] of draft.nodeNotes) {
-    const full = fullName('node', name, notes);
+    const full = fullName(name, notes);
     if (full !== name) names.set(name, full);
   }
   return names;
 };
 
 const signalName = (draft: Draft, number: number, name: string): string =>
-  fullName('signal', name, draft.messageNotes.get(number)?.signals?.get(name));
+  fullName(name, draft.signalNotesOf(number, name));
 
 const variableName = (draft: Draft, name: string): string =>
-  fullName('environment_variable', name, draft.variableNotes.get(name));
+  fullName(name, draft.variableNotes.get(name));
 
 const buildGroups = (draft: Draft): DbcSignalGroup[] =>
   draft.groups
@@ -190,14 +193,21 @@ const buildVariables = (
   values: AttributeValues,
   nodeNames: ReadonlyMap<string, string>,
 ): DbcEnvironmentVariable[] =>
-  draft.variables.map(({ at: _at, ...variable }) => {
-    const notes = draft.variableNotes.get(variable.name);
-    const dataSize = draft.dataSizes.get(variable.name) ?? null;
+  draft.variables.map((variable) => {
+    const { name, type, minimum, maximum, unit, initial, number, access, nodes } = variable;
+    const notes = draft.variableNotes.get(name);
+    const dataSize = draft.dataSizes.get(name) ?? null;
+    // A literal with a spread takes several times the memory.
     return {
-      ...variable,
-      name: variableName(draft, variable.name),
-      type: dataSize === null ? variable.type : 'data',
-      nodes: variable.nodes.map((name) => nodeNames.get(name) ?? name),
+      name: fullName(name, notes),
+      type: dataSize === null ? type : 'data',
+      minimum,
+      maximum,
+      unit,
+      initial,
+      number,
+      access,
+      nodes: nodeNames.size === 0 ? nodes : nodes.map((node) => nodeNames.get(node) ?? node),
       dataSize,
       values: notes?.values ?? [],
       comment: notes?.comment ?? null,
@@ -210,13 +220,13 @@ const buildRelations = (
   values: AttributeValues,
   nodeNames: ReadonlyMap<string, string>,
 ): DbcRelationAttribute[] =>
-  draft.relations.filter(isAttached(draft)).map(({ name, node, target, value }) => {
+  draft.relations.filter(isAttached(draft)).map(({ node, target, value }) => {
     const owner = `node_${target.kind}` as const;
     return {
-      name,
+      name: value.name,
       node: nodeNames.get(node) ?? node,
       target: buildTarget(draft, target),
-      value: values.valueOf(owner, name, value),
+      value: values.valueOf(owner, value),
     };
   });
 

@@ -4,18 +4,10 @@ import { bytesFor } from '../../layout.ts';
 import type { Message, Multiplexing, Node, RawKind, Signal, ValueText } from '../../model.ts';
 import { OverlapFinder } from '../../overlap.ts';
 import { type FileProblems, shown } from '../../text/problems.ts';
-import { type KnownAttributes, longSymbols } from '../known-attributes.ts';
+import type { KnownAttributes } from '../known-attributes.ts';
 import { deepestMultiplexing } from '../limits.ts';
 import { oddityOf, referenceOf } from '../message-id.ts';
-import type {
-  Draft,
-  DraftMessage,
-  DraftSignal,
-  MessageNotes,
-  Notes,
-  SignalNotes,
-} from '../read/draft.ts';
-import type { DbcAttributeOwner } from '../specifics.ts';
+import type { Draft, DraftMessage, DraftSignal, Notes, SignalNotes } from '../read/draft.ts';
 import type { AttributeValues } from './attribute-values.ts';
 
 interface Dependencies {
@@ -34,12 +26,12 @@ const isMarked = ({ isSwitch, switchValue }: DraftSignal): boolean =>
  */
 const resolveMultiplexing = (
   message: DraftMessage,
-  notes: ReadonlyMap<string, SignalNotes> | undefined,
+  notes: readonly (SignalNotes | undefined)[],
   problems: FileProblems,
 ): Dependencies => {
   const { signals } = message;
-  const ruled = (name: string) => notes?.get(name)?.multiplexing ?? null;
-  if (!signals.some((signal) => isMarked(signal) || ruled(signal.name) !== null)) {
+  const ruled = (index: number) => notes[index]?.multiplexing ?? null;
+  if (!signals.some((signal, index) => isMarked(signal) || ruled(index) !== null)) {
     return independent;
   }
   const names = new Set(signals.map(({ name }) => name));
@@ -61,8 +53,8 @@ const resolveMultiplexing = (
     return null;
   };
 
-  const multiplexing = signals.map((signal) => {
-    const rule = ruled(signal.name);
+  const multiplexing = signals.map((signal, index) => {
+    const rule = ruled(index);
     if (rule === null) return bySwitchValue(signal);
     if (!names.has(rule.switch) || rule.switch === signal.name || rule.ranges.length === 0) {
       problems.warn(
@@ -197,11 +189,7 @@ const checkValues = (
   );
 };
 
-export const fullName = (
-  owner: DbcAttributeOwner,
-  name: string,
-  notes: Notes | undefined,
-): string => notes?.attributes?.get(longSymbols[owner] ?? '')?.text || name;
+export const fullName = (name: string, notes: Notes | undefined): string => notes?.longName || name;
 
 type Naming = Pick<Message, 'name' | 'sharedName'>;
 
@@ -214,7 +202,8 @@ export class MessageBuilder {
   readonly #known: KnownAttributes;
   readonly #problems: FileProblems;
   readonly #overlaps = new OverlapFinder();
-  readonly #used = new Set<Notes>();
+  /** Notes whose message or signal exists. */
+  readonly used = new Set<Notes>();
   readonly #nodeNames: ReadonlyMap<string, string>;
 
   constructor(
@@ -233,9 +222,7 @@ export class MessageBuilder {
 
   build(): Message[] {
     const { messages: drafts, messageNotes } = this.#draft;
-    const written = drafts.map(({ name, number }) =>
-      fullName('message', name, messageNotes.get(number)),
-    );
+    const written = drafts.map(({ name, number }) => fullName(name, messageNotes.get(number)));
     const names = distinctNames(written);
     const messages = drafts.map((draft, index) =>
       this.#message(draft, naming(names[index], written[index])),
@@ -269,7 +256,7 @@ export class MessageBuilder {
       length: draft.length,
       senders: this.#senders(draft.sender, notes?.senders ?? []),
       cycleTimeMs: this.#known.cycleTimeMs(attributes),
-      signals: this.#signals(draft, notes),
+      signals: this.#signals(draft),
       comment: notes?.comment ?? null,
       attributes,
     };
@@ -293,28 +280,31 @@ export class MessageBuilder {
   /** Messages of one number, and signals of one name, have the same notes: each keeps a copy. */
   #keep(notes: Notes | undefined, at: number): void {
     if (notes === undefined) return;
-    if (this.#used.has(notes)) this.#problems.keep(at, notes.entries);
-    else this.#used.add(notes);
+    if (this.used.has(notes)) this.#problems.keep(at, notes.entries);
+    else this.used.add(notes);
   }
 
   #senders(first: string | null, others: readonly string[]): string[] {
     const all = first === null ? others : [first, ...others];
-    return [...new Set(all.map((name) => this.#nodeNames.get(name) ?? name))];
+    const names = all.map((name) => this.#nodeNames.get(name) ?? name);
+    return names.length < 2 ? names : [...new Set(names)];
   }
 
-  #signals(message: DraftMessage, notes: MessageNotes | undefined): Signal[] {
-    const signalNotes = notes?.signals ?? undefined;
-    const dependencies = resolveMultiplexing(message, signalNotes, this.#problems);
-    const written = message.signals.map(({ name }) =>
-      fullName('signal', name, signalNotes?.get(name)),
+  #signals(message: DraftMessage): Signal[] {
+    const notes = message.signals.map(({ name }) =>
+      this.#draft.signalNotesOf(message.number, name),
     );
+    const dependencies = resolveMultiplexing(message, notes, this.#problems);
+    const written = message.signals.map(({ name }, index) => fullName(name, notes[index]));
     const names = distinctNames(written);
     const firstNames = new Map<string, string>();
-    message.signals.forEach(({ name }, index) => {
-      if (!firstNames.has(name)) firstNames.set(name, names[index] ?? name);
-    });
+    if (dependencies.switches.size > 0) {
+      message.signals.forEach(({ name }, index) => {
+        if (!firstNames.has(name)) firstNames.set(name, names[index] ?? name);
+      });
+    }
     return message.signals.map((draft, index) => {
-      const own = signalNotes?.get(draft.name);
+      const own = notes[index];
       this.#keep(own, draft.at);
       const attributes = this.#values.attributesOf('signal', own?.attributes ?? null);
       const values = own?.values ?? [];
@@ -378,7 +368,7 @@ export const buildNodes = (draft: Draft, values: AttributeValues): Node[] =>
   draft.nodes.map(({ name }) => {
     const notes = draft.nodeNotes.get(name);
     return {
-      name: fullName('node', name, notes),
+      name: fullName(name, notes),
       comment: notes?.comment ?? null,
       attributes: values.attributesOf('node', notes?.attributes ?? null),
     };

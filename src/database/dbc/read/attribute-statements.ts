@@ -1,7 +1,7 @@
 import type { DecimalText } from '../../model.ts';
 import { comma, semicolon } from '../../text/cursor.ts';
 import { maxNameLength } from '../../text/scanner.ts';
-import { isLongSymbol } from '../known-attributes.ts';
+import { longSymbols } from '../known-attributes.ts';
 import type { DbcAttributeOwner, DbcAttributeType } from '../specifics.ts';
 import type { Cursor } from './cursor.ts';
 import type { Draft, DraftRelation, DraftValue, Notes } from './draft.ts';
@@ -21,7 +21,8 @@ const isType = (text: string): text is DbcAttributeType =>
 
 export const readDefinition = (cursor: Cursor, draft: Draft): void => {
   const at = cursor.offset;
-  cursor.problems.keep(at);
+  // A definition takes as much memory as two of most entries.
+  cursor.problems.keep(at, 2);
   const { scanner } = cursor;
   let owner: DbcAttributeOwner = 'database';
   if (!cursor.isText()) {
@@ -51,14 +52,14 @@ export const readDefinition = (cursor: Cursor, draft: Draft): void => {
 
 export const readDefault = (cursor: Cursor, draft: Draft): void => {
   const name = cursor.readText('an attribute name');
-  draft.defaults.set(name, readLastValue(cursor));
+  draft.defaults.set(name, readLastValue(cursor, name));
 };
 
 export const readRelationDefault = (cursor: Cursor, draft: Draft): void => {
   // Some tools repeat the kind of relation here.
   if (cursor.isKeyword()) cursor.scanner.next();
   const name = cursor.readText('an attribute name');
-  draft.relationDefaults.set(name, readLastValue(cursor));
+  draft.relationDefaults.set(name, readLastValue(cursor, name));
 };
 
 export const readAttribute = (cursor: Cursor, draft: Draft): void => {
@@ -67,43 +68,44 @@ export const readAttribute = (cursor: Cursor, draft: Draft): void => {
   if (cursor.skipWord('SG_')) {
     const number = cursor.readMessageNumber();
     const signal = cursor.readName('a signal name');
-    const value = readLastValue(cursor);
-    note(cursor, draft.notesOnSignal(number, signal, place), name, value);
+    const value = readLastValue(cursor, name);
+    note(cursor, draft.notesOnSignal(number, signal, place), 'signal', value);
   } else if (cursor.skipWord('BO_')) {
     const number = cursor.readMessageNumber();
-    const value = readLastValue(cursor);
-    note(cursor, draft.notesOnMessage(number, place), name, value);
+    const value = readLastValue(cursor, name);
+    note(cursor, draft.notesOnMessage(number, place), 'message', value);
   } else if (cursor.skipWord('BU_')) {
     const node = cursor.readName('a node name');
-    const value = readLastValue(cursor);
-    note(cursor, draft.notesOnNode(node, place), name, value);
+    const value = readLastValue(cursor, name);
+    note(cursor, draft.notesOnNode(node, place), 'node', value);
   } else if (cursor.skipWord('EV_')) {
     const variable = cursor.readName('an environment variable name');
-    const value = readLastValue(cursor);
-    note(cursor, draft.notesOnVariable(variable, place), name, value);
+    const value = readLastValue(cursor, name);
+    note(cursor, draft.notesOnVariable(variable, place), 'environment_variable', value);
   } else {
-    draft.attributes.set(name, readLastValue(cursor));
+    draft.attributes.push(readLastValue(cursor, name));
   }
 };
 
-const note = (cursor: Cursor, notes: Notes, name: string, value: DraftValue): void => {
-  if (isLongSymbol(name) && value.text.length > maxNameLength) {
+const note = (cursor: Cursor, notes: Notes, owner: DbcAttributeOwner, value: DraftValue): void => {
+  const { name, offset, text } = value;
+  if (name !== longSymbols[owner]) {
+    notes.attributes ??= [];
+    notes.attributes.push(value);
+  } else if (text.length > maxNameLength) {
     cursor.problems.warn(
       'name_irregular',
-      value.offset,
+      offset,
       `A name in ${name} has more than ${maxNameLength} characters`,
       'ignored',
     );
-    return;
-  }
-  notes.attributes ??= new Map();
-  notes.attributes.set(name, value);
+  } else notes.longName = text;
 };
 
 export const readRelation = (cursor: Cursor, draft: Draft): void => {
   const name = cursor.readText('an attribute name');
-  const relation = readTarget(cursor);
-  draft.relations.push({ name, ...relation, value: readLastValue(cursor) });
+  const { node, target } = readTarget(cursor);
+  draft.relations.push({ node, target, value: readLastValue(cursor, name) });
 };
 
 const readTarget = (cursor: Cursor): Pick<DraftRelation, 'node' | 'target'> => {
@@ -127,16 +129,16 @@ const readTarget = (cursor: Cursor): Pick<DraftRelation, 'node' | 'target'> => {
   return cursor.fail('a relation type');
 };
 
-const readLastValue = (cursor: Cursor): DraftValue => {
+const readLastValue = (cursor: Cursor, name: string): DraftValue => {
   const { offset, problems } = cursor;
   problems.keep(offset);
   let value: DraftValue;
-  if (cursor.isText()) value = { offset, isText: true, text: cursor.readText('a value') };
+  if (cursor.isText()) value = { name, offset, isText: true, text: cursor.readText('a value') };
   else if (cursor.isName() && !cursor.isNumber()) {
-    value = { offset, isText: true, text: cursor.readName('a value') };
+    value = { name, offset, isText: true, text: cursor.readName('a value') };
   } else {
     const decimal = cursor.readDecimal('a value');
-    value = { offset, isText: decimal === null, text: decimal ?? 'NaN' };
+    value = { name, offset, isText: decimal === null, text: decimal ?? 'NaN' };
   }
   cursor.endStatement();
   return value;

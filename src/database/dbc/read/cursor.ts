@@ -21,6 +21,13 @@ export class Cursor extends TextCursor {
     return kind === number || (kind === word && !this.isKeyword());
   }
 
+  /** A text without a closing quote ends at the next quote of the file. */
+  isTextOfStatements(): boolean {
+    return (
+      this.isText() && /\n[^\S\n]*(?:NS_|BS_|BU_|SG_|BO_|CM_|BA_|VAL_)/.test(this.scanner.slice())
+    );
+  }
+
   /** A statement also stops at the end of the file, or at a line that begins another one. */
   isAtNextStatement(): boolean {
     return this.isAtEnd || (this.scanner.startsLine && this.isKeyword());

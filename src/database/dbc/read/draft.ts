@@ -6,7 +6,9 @@ import type {
   DbcEnvironmentVariable,
 } from '../specifics.ts';
 
+/** Value of an attribute. */
 export interface DraftValue {
+  readonly name: string;
   readonly offset: number;
   readonly isText: boolean;
   readonly text: string;
@@ -15,7 +17,10 @@ export interface DraftValue {
 export class Notes {
   readonly offset: number;
   comment: string | null = null;
-  attributes: Map<string, DraftValue> | null = null;
+  /** The name in full, if the one of the statement is cut. */
+  longName: string | null = null;
+  /** If a name occurs twice, the last one counts. */
+  attributes: DraftValue[] | null = null;
   values: ValueText[] | null = null;
 
   constructor(offset: number) {
@@ -23,7 +28,7 @@ export class Notes {
   }
 
   get entries(): number {
-    return (this.attributes?.size ?? 0) + (this.values?.length ?? 0);
+    return (this.attributes?.length ?? 0) + (this.values?.length ?? 0);
   }
 }
 
@@ -47,7 +52,6 @@ const noSenders: readonly string[] = [];
 /** Messages with the same number share their notes. */
 export class MessageNotes extends Notes {
   senders: readonly string[] = noSenders;
-  signals: Map<string, SignalNotes> | null = null;
 
   override get entries(): number {
     return super.entries + this.senders.length;
@@ -91,7 +95,6 @@ export interface DraftDefinition {
 }
 
 export interface DraftRelation {
-  readonly name: string;
   readonly node: string;
   readonly target:
     | { readonly kind: 'signal'; readonly number: number; readonly signal: string }
@@ -130,9 +133,11 @@ export class Draft {
   readonly defaults = new Map<string, DraftValue>();
   readonly relationDefaults = new Map<string, DraftValue>();
   readonly relations: DraftRelation[] = [];
-  readonly attributes = new Map<string, DraftValue>();
+  readonly attributes: DraftValue[] = [];
   readonly nodeNotes = new Map<string, Notes>();
   readonly messageNotes = new Map<number, MessageNotes>();
+  /** By number of the message and name: a map for each message would take most of the memory. */
+  readonly signalNotes = new Map<string, SignalNotes>();
   readonly variableNotes = new Map<string, Notes>();
   readonly independent = new Set<number>();
   /** Message of the signals that follow; null after a message that could not be parsed. */
@@ -140,39 +145,39 @@ export class Draft {
   hasMessage = false;
 
   notesOnNode(name: string, offset: number): Notes {
-    return this.#notesIn(this.nodeNotes, name, offset);
+    return noteIn(this.nodeNotes, name, () => new Notes(offset));
   }
 
   notesOnVariable(name: string, offset: number): Notes {
-    return this.#notesIn(this.variableNotes, name, offset);
+    return noteIn(this.variableNotes, name, () => new Notes(offset));
   }
 
   notesOnMessage(number: number, offset: number): MessageNotes {
-    let notes = this.messageNotes.get(number);
-    if (notes === undefined) {
-      notes = new MessageNotes(offset);
-      this.messageNotes.set(number, notes);
-    }
-    return notes;
+    return noteIn(this.messageNotes, number, () => new MessageNotes(offset));
   }
 
   notesOnSignal(number: number, name: string, offset: number): SignalNotes {
-    const message = this.notesOnMessage(number, offset);
-    message.signals ??= new Map();
-    let notes = message.signals.get(name);
-    if (notes === undefined) {
-      notes = new SignalNotes(offset);
-      message.signals.set(name, notes);
-    }
-    return notes;
+    return noteIn(this.signalNotes, signalKey(number, name), () => new SignalNotes(offset));
   }
 
-  #notesIn(all: Map<string, Notes>, name: string, offset: number): Notes {
-    let notes = all.get(name);
-    if (notes === undefined) {
-      notes = new Notes(offset);
-      all.set(name, notes);
-    }
-    return notes;
+  signalNotesOf(number: number, name: string): SignalNotes | undefined {
+    return this.signalNotes.size === 0 ? undefined : this.signalNotes.get(signalKey(number, name));
   }
 }
+
+const signalKey = (number: number, name: string): string => `${number} ${name}`;
+
+/** Number of the message and name of the signal. */
+export const partsOfKey = (key: string): readonly [number: number, name: string] => {
+  const end = key.indexOf(' ');
+  return [Number(key.slice(0, end)), key.slice(end + 1)];
+};
+
+const noteIn = <Key, Note>(all: Map<Key, Note>, key: Key, make: () => Note): Note => {
+  let notes = all.get(key);
+  if (notes === undefined) {
+    notes = make();
+    all.set(key, notes);
+  }
+  return notes;
+};

@@ -27,7 +27,7 @@ export const readMessage = (cursor: Cursor, draft: Draft): void => {
   cursor.expect(colon);
   const length = cursor.readCount('a message length', maxMessageLength);
   const message = { at: place, number, name, length, sender: readSender(cursor), signals: [] };
-  cursor.problems.keep(place);
+  cursor.problems.keepMessage(place);
   draft.current = message;
   if (name === independentSignals) draft.independent.add(number);
   else draft.messages.push(message);
@@ -202,11 +202,8 @@ const readLimits = (
   return minimum === '0' && maximum === '0' ? noLimits : [minimum, maximum];
 };
 
-/** A unit that spans lines lacks its closing quote. */
+/** A unit that contains statements lacks its closing quote. */
 const readUnit = (cursor: Cursor): string => {
-  const { scanner } = cursor;
-  if (cursor.isText() && /\n[^\S\n]*(?:SG_|BO_|CM_|BA_|VAL_)/.test(scanner.slice())) {
-    cursor.fail('a closing quote after the unit');
-  }
+  if (cursor.isTextOfStatements()) cursor.fail('a closing quote after the unit');
   return cursor.readText('a unit in quotes');
 };

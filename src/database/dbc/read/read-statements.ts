@@ -128,6 +128,7 @@ const skipRest = (cursor: Cursor): void => {
 const listed: ReadonlySet<string> = new Set(newSymbols);
 
 const readVersion = (cursor: Cursor, draft: Draft): void => {
+  if (cursor.isTextOfStatements()) cursor.fail('a closing quote after the version');
   draft.version = cursor.readText('the version in quotes');
 };
 

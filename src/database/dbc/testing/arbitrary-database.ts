@@ -22,7 +22,7 @@ const text = fc
   )
   .map((any) => any.replaceAll('\0', '').replace(/\\+$/, ''));
 
-/** A unit over several lines would look like a missing quote. */
+/** A unit or version over several lines would look like a missing quote. */
 const unit = text.map((any) => any.replace(/[\r\n]/g, ' '));
 
 const name = fc.oneof(
@@ -270,7 +270,7 @@ export const arbitraryDatabase: fc.Arbitrary<Database<DbcSpecifics>> = definitio
     .chain((messages) =>
       fc.record({
         format: fc.constant('dbc'),
-        version: fc.option(text),
+        version: fc.option(unit),
         comment: fc.option(text),
         nodes: fc.uniqueArray(
           fc.record({ name, comment: fc.option(text), attributes: attributesOf(all, 'node') }),

@@ -12,6 +12,10 @@ export const closeBrace = 0x7d;
 export const equals = 0x3d;
 export const percent = 0x25;
 
+/** Doubles have 17 digits, and times and physical values need no exponents beyond these. */
+const maxRealLength = 64;
+const maxExponent = 64;
+
 export class LdfCursor extends TextCursor {
   constructor(text: string, problems: FileProblems) {
     super(text, problems, 'code');
@@ -79,8 +83,14 @@ export class LdfCursor extends TextCursor {
     }
     const at = scanner.start;
     const value = this.readDecimal(what);
-    if (value === null || parseDecimal(value) === null) {
-      throw new StatementError(at, `expected ${what} with a smaller exponent`, false);
+    const isShort = value !== null && value.length <= maxRealLength;
+    const decimal = isShort ? parseDecimal(value) : null;
+    if (!isShort || decimal === null || Math.abs(decimal.exponent) > maxExponent) {
+      throw new StatementError(
+        at,
+        `expected ${what} with fewer digits or a smaller exponent`,
+        false,
+      );
     }
     return value;
   }

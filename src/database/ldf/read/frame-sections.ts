@@ -52,7 +52,7 @@ const readPositions = (cursor: LdfCursor): DraftPosition[] => {
 
 const readFrame = (cursor: LdfCursor, isDiagnostic: boolean): DraftFrame => {
   const name = cursor.readReference('a frame name');
-  cursor.problems.keep(name.at);
+  cursor.problems.keepMessage(name.at);
   cursor.expect(colon);
   const idAt = cursor.offset;
   const id = cursor.readWhole('a frame identifier', 0xff);

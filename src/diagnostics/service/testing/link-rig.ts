@@ -56,6 +56,11 @@ export class LinkRig extends TableRig {
 
   async openBus(settings: object = {}): Promise<void> {
     await this.open(0, settings);
+    await this.reopenEcu(settings);
+  }
+
+  /** Opens the port of the ECU. */
+  async reopenEcu(settings: object = {}): Promise<void> {
     this.ecu = await this.open(1, settings);
     this.ecu.onFrame((record, at) => {
       const length = frm2PayloadLength(record, at);

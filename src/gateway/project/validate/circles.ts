@@ -1,4 +1,4 @@
-import type { TableName } from '../fields.ts';
+import type { TableName } from '../table-names.ts';
 import { type ProjectLinks, quoted } from './project-links.ts';
 
 const maxNamed = 10;

@@ -5,11 +5,11 @@ import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../../../base/json/field-path.ts';
 import type { JsonSchema } from '../../../base/json-schema/json-schema.ts';
 import { cases } from '../../../base/testing/long.ts';
-import { type TableName, tableNames } from '../fields.ts';
 import { loadProject } from '../load-project.ts';
 import type { Problem } from '../problems.ts';
 import { rowSchemas } from '../project.ts';
 import { formOf, keywordsOf } from '../shape.ts';
+import { type TableName, tableNames } from '../table-names.ts';
 import { coolantProject, type LooseProject } from '../testing/coolant-project.ts';
 import { goldenBytes, goldenNames } from '../testing/golden-projects.ts';
 

@@ -22,7 +22,7 @@ const checkFields = (rule: RuleRow, index: number, report: Report): void => {
   const allowed = allowedFields(kind);
   for (const field of ['byte_offset', 'mask', 'value'] as const) {
     if (rule[field] !== undefined && !allowed.includes(field)) {
-      report(index, field, 'not_applicable', `means nothing for ${kind}`);
+      report(index, field, 'not_applicable', `is not used for ${kind}`);
     } else if (rule[field] === undefined && isByteRule(kind) && allowed.includes(field)) {
       report(index, field, 'missing_field', `is required for ${kind}`);
     }

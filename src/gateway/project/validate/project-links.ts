@@ -1,7 +1,7 @@
-import type { TableName } from '../fields.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { RowOf } from '../project.ts';
 import type { ProjectDraft } from '../project-draft.ts';
+import type { TableName } from '../table-names.ts';
 
 export interface Container {
   readonly message: RowOf<'messages'>;

@@ -1,6 +1,6 @@
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
-import type { TableName } from '../fields.ts';
 import type { ProjectDraft } from '../project-draft.ts';
+import type { TableName } from '../table-names.ts';
 
 type LooseRow = Readonly<Record<string, unknown>>;
 

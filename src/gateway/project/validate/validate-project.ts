@@ -1,10 +1,10 @@
 import { fieldPath, type PathSegment } from '../../../base/json/field-path.ts';
 import { marksOf } from '../../../base/json-schema/check-value.ts';
 import type { JsonSchema, Schemas } from '../../../base/json-schema/json-schema.ts';
-import { type TableName, tableNames } from '../fields.ts';
 import { rowSchemas } from '../project.ts';
 import type { ProjectDraft } from '../project-draft.ts';
 import { keywordsOf } from '../shape.ts';
+import { type TableName, tableNames } from '../table-names.ts';
 import { checkBindings } from './bindings.ts';
 import { checkBitOverlaps } from './bit-overlaps.ts';
 import { checkDependencyCycles } from './circles.ts';

@@ -15,6 +15,7 @@ export const elementsOf = (...lines: readonly string[]): GraphElement[] => {
     nodes.set(id, {
       ...{ group: 'nodes', id, kind: kind as NodeElement['kind'], row, detail: `detail of ${row}` },
       endpoint: endpoint ?? known,
+      protection: null,
     });
     return id;
   };

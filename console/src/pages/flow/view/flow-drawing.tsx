@@ -1,7 +1,7 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FollowedInstance } from '../../../gateway/followed-instance.ts';
-import { currentPage } from '../../../state/pages.ts';
+import { isShown } from '../../../state/pages.ts';
 import { theme } from '../../../state/theme.ts';
 import { onResize } from '../../../ui/on-resize.ts';
 import { setter } from '../../../ui/set-signal.ts';
@@ -233,7 +233,7 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
     const stop = effect(() => {
       void [model.view.value, model.layout.value, model.marked.value, size.value, theme.value];
       void [instance.frame.value, model.readingsVersion.value];
-      if (currentPage.value.id === 'flow' && due === 0) due = requestAnimationFrame(draw);
+      if (isShown('flow') && due === 0) due = requestAnimationFrame(draw);
     });
     return () => {
       stop();
