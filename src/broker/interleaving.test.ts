@@ -155,7 +155,7 @@ const stories = Object.keys(doings).flatMap((doing) =>
 const unread = [0, 10];
 
 /** Every third step is interrupted in `npm test`. */
-const stride = cases(3, 1);
+const stride = cases(5, 1);
 
 /** Plays a story once for each step that can be interrupted; returns all errors found. */
 const playAll = (code: Code, doing: string, meanwhile: string): string[] =>
@@ -183,7 +183,7 @@ describe('the broker when another thread comes in between any two steps', () => 
 
 describe('a merged reader that is behind by several batches', () => {
   it('stays in order when the first of them is overwritten while it copies', () => {
-    for (let step = 0, isPast = false; !isPast; step += cases(7, 1)) {
+    for (let step = 0, isPast = false; !isPast; step += cases(13, 1)) {
       const bench = new BenchOfRings();
       const a = bench.open(0, 1024);
       const b = bench.open(1, 16);

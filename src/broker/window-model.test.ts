@@ -187,7 +187,7 @@ describe('what clients see', () => {
           compare(pair, pair.channels, shown, true);
         }
       }),
-      { numRuns: cases(20, 100), seed: 11 },
+      { numRuns: cases(10, 100), seed: 11 },
     );
   });
 });

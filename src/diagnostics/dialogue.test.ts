@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../base/testing/long.ts';
 import type { EcuModel } from './ecu-model.ts';
 import { EcuServer } from './ecu-server.ts';
 import { sid } from './services.ts';
@@ -108,7 +109,7 @@ describe('a client and a server', () => {
           }
         },
       ),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: cases(150, 500) },
     );
   });
 
@@ -135,7 +136,7 @@ describe('a client and a server', () => {
           }
         },
       ),
-      { seed: 2, numRuns: 500 },
+      { seed: 2, numRuns: cases(150, 500) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('a client and a server', () => {
           expect(state.session).toBeLessThan(128);
         },
       ),
-      { seed: 3, numRuns: 1000 },
+      { seed: 3, numRuns: cases(300, 1000) },
     );
   });
 });

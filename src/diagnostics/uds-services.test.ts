@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../base/testing/long.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { formatHex, parseHex } from '../frame/hex-bytes.ts';
 import {
@@ -355,7 +356,7 @@ describe('a response', () => {
           }
         },
       ),
-      { seed: 1, numRuns: 3000 },
+      { seed: 1, numRuns: cases(1000, 3000) },
     );
   });
 });

@@ -85,7 +85,7 @@ describe('TraceFile', () => {
     const recordEverywhere = () => {
       const whole = record(new LimitedDisk(unlimited)).found;
       const header = whole.text.indexOf('// channel 1');
-      const step = cases(5, 1);
+      const step = cases(9, 1);
       const count = Math.ceil((whole.text.length - header) / step);
       return Array.from({ length: count }, (_, at) => ({
         room: header + at * step,

@@ -283,7 +283,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('moves through the channels with the arrow keys', async () => {
+  itLong('moves through the channels with the arrow keys', async () => {
     const console = await freshConsole();
     const { page } = console;
     await console.open('channels');

@@ -129,7 +129,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('lists its keys on a question mark', async () => {
+  itLong('lists its keys on a question mark', async () => {
     const console = await freshConsole();
     await console.open();
     await console.page.keyboard.press('?');
@@ -140,7 +140,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('reads everything anew on Refresh, and says when', async () => {
+  itLong('reads everything anew on Refresh, and says when', async () => {
     const console = await freshConsole();
     await console.loadDatabase();
     await console.open('api?view=capabilities');

@@ -262,7 +262,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     },
   );
 
-  it('finds signals by a part of their name, and ticks them with keys alone', async () => {
+  itLong('finds signals by a part of their name, and ticks them with keys alone', async () => {
     const console = await openSignals();
     const { page } = console;
     await console.by('signal-channel').selectOption('SIM00001/0');
@@ -432,7 +432,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('says what to do first without a database', async () => {
+  itLong('says what to do first without a database', async () => {
     const console = await freshConsole();
     await console.open('signals');
     await console.says('catalog-empty', 'No databases');

@@ -183,7 +183,7 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('finds rows of the file by a condition, and notes travel with an export', async () => {
+  itLong('finds rows of the file by a condition, and notes travel with an export', async () => {
     const console = await openTrace();
     await choose(console, ['drive.blf', written(createBlf)], ['pump.dbc', Buffer.from(database)]);
     await console.says('trace-rows', '3,000 rows');
@@ -280,7 +280,7 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
 
   itLong('finds them in a log of ten minutes', () => findEvidence(600));
 
-  it('saves the filtered rows of the file in another format', async () => {
+  itLong('saves the filtered rows of the file in another format', async () => {
     const console = await openTrace();
     await choose(console, ['drive.blf', written(createBlf)]);
     await console.says('trace-file-state', 'Read');

@@ -96,7 +96,7 @@ describe.runIf(hasBrowser())('rows of the trace', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('are marked where the end-to-end check of a gateway fails, and found', async () => {
+  itLong('are marked where the end-to-end check of a gateway fails, and found', async () => {
     const console = await freshConsole();
     const { page } = console;
     writeNetworks(console, 1);

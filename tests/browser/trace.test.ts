@@ -80,30 +80,33 @@ describe.runIf(hasBrowser())('the trace page', () => {
     },
   );
 
-  it('moves through the frames with the arrow keys, and leaves the details with Escape', async () => {
-    const console = await freshConsole();
-    const { page } = console;
-    await openTrace(console);
-    await console.send('201#01');
-    await console.send('202#02');
-    await console.says('trace-rows', '4 rows');
-    const chosen = console.by('trace-table').locator('tr[aria-selected="true"]:visible');
-    await console.by('trace-table').focus();
-    await page.keyboard.press('ArrowUp');
-    await chosen.filter({ hasText: '202' }).waitFor();
-    for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowUp');
-    await chosen.filter({ hasText: '201' }).waitFor();
-    await page.keyboard.press('Enter');
-    await console.by('trace-detail').waitFor();
-    await page.keyboard.press('Escape');
-    await console.by('trace-detail').waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await console.by('trace-detail').getByRole('button', { name: 'Close' }).focus();
-    await page.keyboard.press('Escape');
-    await console.by('trace-detail').waitFor({ state: 'detached' });
-    await page.locator('[data-testid="trace-table"]:focus').waitFor();
-    expect(console.errors).toEqual([]);
-  });
+  itLong(
+    'moves through the frames with the arrow keys, and leaves the details with Escape',
+    async () => {
+      const console = await freshConsole();
+      const { page } = console;
+      await openTrace(console);
+      await console.send('201#01');
+      await console.send('202#02');
+      await console.says('trace-rows', '4 rows');
+      const chosen = console.by('trace-table').locator('tr[aria-selected="true"]:visible');
+      await console.by('trace-table').focus();
+      await page.keyboard.press('ArrowUp');
+      await chosen.filter({ hasText: '202' }).waitFor();
+      for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowUp');
+      await chosen.filter({ hasText: '201' }).waitFor();
+      await page.keyboard.press('Enter');
+      await console.by('trace-detail').waitFor();
+      await page.keyboard.press('Escape');
+      await console.by('trace-detail').waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await console.by('trace-detail').getByRole('button', { name: 'Close' }).focus();
+      await page.keyboard.press('Escape');
+      await console.by('trace-detail').waitFor({ state: 'detached' });
+      await page.locator('[data-testid="trace-table"]:focus').waitFor();
+      expect(console.errors).toEqual([]);
+    },
+  );
 
   itLong(
     'says what is missing where nothing is shown: an answer, a channel or a frame',

@@ -1,9 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { setUpWorkbench } from '../support/workbench.ts';
 import { benchFileName, writeBench } from './support/bench-files.ts';
-import { api, refusedByCli, refusedOverHttp, setUpChannelBench } from './support/channel-bench.ts';
+import {
+  api,
+  borrowChannelBench,
+  refusedByCli,
+  refusedOverHttp,
+  setUpChannelBench,
+} from './support/channel-bench.ts';
 
 const wrong = {
   project_id: 5,
@@ -43,7 +48,7 @@ const fieldsOf = (details: Record<string, unknown>): string[] =>
 
 describe('a bench file with mistakes', () => {
   it('is refused with all of them at once, over both faces', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     const path = writeBench(bench.project, wrong);
     const web = refusedOverHttp(await bench.get(`${api}/bench`));
     const cli = refusedByCli(await bench.failure('bench', 'show'));
@@ -54,8 +59,7 @@ describe('a bench file with mistakes', () => {
   });
 
   it('is refused however it is broken, and the next call is answered', async () => {
-    const bench = setUpWorkbench();
-    await bench.json('daemon', 'start');
+    const bench = await borrowChannelBench();
     const texts = {
       truncated: '{"networks":',
       repeated: '{"project_id":"a","project_id":"b"}',

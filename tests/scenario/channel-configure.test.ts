@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import {
+  borrowChannelBench,
   refusedByCli,
   refusedOverHttp,
   setUpChannelBench,
@@ -42,7 +43,7 @@ const linChanges: [change: object, shown: object][] = [
 
 describe('a change of an open channel', () => {
   it('is made to one group at a time, and making it again changes nothing', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     await bench.open('SIM00001/0', { name: 'engine' });
     await bench.open('SIM00001/4', { name: 'door' });
     for (const [selector, changes] of [
@@ -83,17 +84,18 @@ describe('a change of an open channel', () => {
   });
 
   it('takes effect on the bus', async () => {
-    const bench = await setUpChannelBench();
-    await bench.open('SIM00001/0');
-    await bench.change('0', { mode: 'loopback' });
-    await bench.send({ channel: '0', id: 5, data: '01' });
-    await eventually(async () => (await bench.stats('0')).rx_frames === 1);
-    expect(await bench.stats('0')).toMatchObject({ tx_frames: 1 });
-    await bench.change('0', { mode: 'listen_only' });
-    expect(refusedOverHttp(await bench.send({ channel: '0', id: 5 }))).toMatchObject({
+    const bench = await borrowChannelBench();
+    const channel = 'SIM00001/0';
+    await bench.open(channel);
+    await bench.change(channel, { mode: 'loopback' });
+    await bench.send({ channel, id: 5, data: '01' });
+    await eventually(async () => (await bench.stats(channel)).rx_frames === 1);
+    expect(await bench.stats(channel)).toMatchObject({ tx_frames: 1 });
+    await bench.change(channel, { mode: 'listen_only' });
+    expect(refusedOverHttp(await bench.send({ channel, id: 5 }))).toMatchObject({
       status: 409,
       code: 'channel_cannot_send',
-      details: { channel: '0', reason: 'listen_only' },
+      details: { channel, reason: 'listen_only' },
     });
   });
 });

@@ -134,7 +134,7 @@ describe('the life of a daemon', () => {
 
   it('stops for good before the command returns, and starts again at once', async () => {
     const bench = setUpWorkbench();
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const { pid } = await bench.json<{ pid: number }>('daemon', 'start');
       expect(hasEnded(pid)).toBe(false);
       expect((await bench.ask(['daemon', 'stop'])).code).toBe(0);

@@ -32,7 +32,7 @@ const documentedCodes = async (bench: Workbench): Promise<Map<string, Set<string
 };
 
 describe('commands that race', () => {
-  it('leaves one daemon of ten that are started at once', async () => {
+  itLong('leaves one daemon of ten that are started at once', async () => {
     const bench = setUpWorkbench();
     const { done, refused } = split(await inParallel(bench, repeated('daemon', 'start')));
 
@@ -74,7 +74,7 @@ describe('commands that race', () => {
     expect(daemonsOf(bench.home)).toEqual([]);
   });
 
-  it('stops the Web service once for everyone who asks for it at once', async () => {
+  itLong('stops the Web service once for everyone who asks for it at once', async () => {
     const bench = setUpWorkbench();
     await bench.startWeb();
     const all = await inParallel(bench, repeated('web', 'stop'));

@@ -92,7 +92,7 @@ describe('a home that is not as a daemon leaves it', () => {
     await expectUsable(bench);
   });
 
-  it('is recovered from the record of a process that is long gone', async () => {
+  itLong('is recovered from the record of a process that is long gone', async () => {
     const bench = setUpWorkbench();
     prepareHome(bench);
     const gone = spawn('true', { stdio: 'ignore' });

@@ -23,7 +23,7 @@ const expectNothingLeft = (bench: Workbench): void => {
 };
 
 describe('a signal to a detached daemon', () => {
-  it.each(endingSignals)('ends it in order when it is %s', async (signal) => {
+  const endsInOrder = async (signal: NodeJS.Signals): Promise<void> => {
     const bench = setUpWorkbench();
     const { port } = await bench.startWeb('--log-file=web.log');
     const pid = bench.daemonPid ?? -1;
@@ -40,7 +40,10 @@ describe('a signal to a detached daemon', () => {
     ]);
     expect(eventsOf(bench.log).at(-1)).toMatchObject({ event: 'stopped', pid });
     expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'stopped' });
-  });
+  };
+
+  it('ends it in order when it is SIGTERM', () => endsInOrder('SIGTERM'));
+  itLong('ends it in order when it is SIGINT', () => endsInOrder('SIGINT'));
 
   itLong('ends it once, however often it comes', async () => {
     const bench = setUpWorkbench();
@@ -108,20 +111,23 @@ describe('a daemon in the foreground', () => {
     expect(web.at(-1)).toMatchObject({ event: 'lifecycle', name: 'stopped' });
   });
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'ends by itself when its command gets %s while it still starts',
-    async (signal) => {
-      const bench = setUpWorkbench();
-      const command = runInBackground(bench, 'daemon', 'start', '--foreground');
-      await eventually(() => daemonsOf(bench.home).length === 1);
-      command.kill(signal);
-      await command.ended;
-      await eventually(() => processesOf(bench.home).length === 0);
-      expectNothingLeft(bench);
-    },
+  const endsWhileStarting = async (signal: NodeJS.Signals): Promise<void> => {
+    const bench = setUpWorkbench();
+    const command = runInBackground(bench, 'daemon', 'start', '--foreground');
+    await eventually(() => daemonsOf(bench.home).length === 1);
+    command.kill(signal);
+    await command.ended;
+    await eventually(() => processesOf(bench.home).length === 0);
+    expectNothingLeft(bench);
+  };
+
+  it('ends by itself when its command gets SIGKILL while it still starts', () =>
+    endsWhileStarting('SIGKILL'));
+  itLong('ends by itself when its command gets SIGTERM while it still starts', () =>
+    endsWhileStarting('SIGTERM'),
   );
 
-  it('is gone for daemon stop also where its parent does not bury it', async () => {
+  itLong('is gone for daemon stop also where its parent does not bury it', async () => {
     const bench = setUpWorkbench();
     const command = await runForegroundDaemon(bench);
     const pid = bench.daemonPid ?? -1;

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import type { ThreadName } from '../../src/daemon/threads/supervisor.ts';
 import { eventually } from '../support/workbench.ts';
 import { startInnerDaemon } from './support/inner-daemon.ts';
@@ -53,7 +54,7 @@ describe('databases', () => {
     expect(await call('signal.latest', { plan, signal: 'Speed' })).toMatchObject({ value: '42' });
   });
 
-  it('outlive their parser many times, and can be loaded and unloaded between', async () => {
+  itLong('outlive their parser many times, and can be loaded and unloaded between', async () => {
     const { project, call, kill, names } = await startDaemon();
     writeFileSync(join(project, 'engine.dbc'), engine);
     const expected: string[] = [];

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { patiently } from '../support/modbus-rig.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
@@ -171,7 +172,7 @@ describe('busbar demo', () => {
     expect(await demo.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('starts the gateway beside a bench file that knows nothing of it', async () => {
+  itLong('starts the gateway beside a bench file that knows nothing of it', async () => {
     const bench = setUpWorkbench();
     writeFileSync(join(bench.project, 'busbar.bench.json'), '{}');
     const demo = runInBackground(bench, 'demo', '--port=0', '--format=json');
@@ -183,7 +184,7 @@ describe('busbar demo', () => {
     expect(readdirSync(bench.project)).toEqual(['busbar.bench.json']);
   });
 
-  it('uses the next free port and says so where the one it wants is taken', async () => {
+  itLong('uses the next free port and says so where the one it wants is taken', async () => {
     const bench = setUpWorkbench();
     const taken = await takePort();
     const demo = runInBackground(bench, 'demo', `--port=${taken}`);

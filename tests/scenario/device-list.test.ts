@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { api, setUpChannelBench } from './support/channel-bench.ts';
+import { api, borrowChannelBench, setUpChannelBench } from './support/channel-bench.ts';
 
 interface Port {
   readonly port: number;
@@ -84,7 +84,7 @@ describe('the list of devices', () => {
   });
 
   it('names every port by a selector that opens it as the best that it can do', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     const { devices } = await bench.json<{ devices: Device[] }>('device', 'list');
     for (const { selector, buses } of devices[0]?.ports ?? []) {
       const { bus } = await bench.open(selector);
@@ -94,7 +94,7 @@ describe('the list of devices', () => {
   });
 
   it('is a table for people', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     const { stdout } = await bench.run(['device', 'list']);
     expect(stdout.split('\n')[1]).toMatch(/^SIM00001 +sim-0000-0001 +Virtual bench +virtual +/);
   });

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, type TestContext } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { eventually } from '../support/workbench.ts';
 import { api, type ChannelBench, setUpChannelBench } from './support/channel-bench.ts';
@@ -62,11 +63,10 @@ describe('logging to a disk that fills up', () => {
     expect(stopped.json()).toMatchObject({ state: 'idle', frames: 10, missed: 0, error: null });
   });
 
-  it.for([
-    ['blf', 'blf'],
-    ['candump', 'log'],
-    ['mf4', 'mf4'],
-  ])('fails in the same way as %s', async ([format, ending], { skip }) => {
+  const failsAs = async (
+    [format, ending]: readonly [format: string, ending: string],
+    { skip }: TestContext,
+  ): Promise<void> => {
     const bench = await setUpChannelBench();
     const folder = join(bench.project, 'small');
     if (!mountSmallDisk(folder, diskBytes)) skip('needs the right to mount a file system');
@@ -90,7 +90,13 @@ describe('logging to a disk that fills up', () => {
     expect(await bench.json('trace', 'info', file)).toMatchObject({
       ...{ format, events: failed.frames, malformed: 0 },
     });
-  });
+  };
+
+  it.for([['blf', 'blf']] as const)('fails in the same way as %s', failsAs);
+  itLong.for([
+    ['candump', 'log'],
+    ['mf4', 'mf4'],
+  ] as const)('fails in the same way as %s', failsAs);
 
   it('makes no file where there is no room for its beginning', async ({ skip }) => {
     const bench = await setUpChannelBench();

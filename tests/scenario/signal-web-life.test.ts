@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { setUpWorkbench } from '../support/workbench.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Workbench } from '../support/workbench.ts';
 import { refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
 import { setUpSignalBench } from './support/signal-bench.ts';
 
@@ -10,6 +10,10 @@ const vehicle = `BO_ 256 Engine: 8 ECU
 const create = ['plan', 'create', '--channel=0', '--database=vehicle', '--message=Engine'];
 
 describe('signal plans and the life of the Web service', () => {
+  const workbench = new Workbench();
+  beforeAll(() => workbench.json('daemon', 'start'));
+  afterAll(() => workbench.dispose());
+
   it.each([
     [['list']],
     [create],
@@ -18,8 +22,6 @@ describe('signal plans and the life of the Web service', () => {
     [['history', 'plan-1', 'Speed']],
     [['watch']],
   ])('signal %j is refused without it', async (words) => {
-    const workbench = setUpWorkbench();
-    await workbench.ask(['daemon', 'start']);
     const failure = await workbench.failure('signal', ...words);
     expect(refusedByCli(failure)).toEqual({ exit: 1, code: 'web_not_running', details: {} });
     expect(failure.stdout).toBe('');

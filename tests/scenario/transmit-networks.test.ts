@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { sampleBench, writeBench } from './support/bench-files.ts';
 import { CannelloniPeer } from './support/cannelloni-peer.ts';
 import { api, refusedOverHttp } from './support/channel-bench.ts';
-import { setUpTransmitBench, type TransmitBench } from './support/transmit-bench.ts';
+import {
+  setUpTransmitBench,
+  shareTransmitBench,
+  type TransmitBench,
+} from './support/transmit-bench.ts';
 
-const setUp = async (): Promise<TransmitBench> => {
-  const bench = await setUpTransmitBench();
+const prepare = async (bench: TransmitBench): Promise<void> => {
   writeBench(bench.project, sampleBench);
   for (const word of ['powertrain', 'chassis', 'engine']) await bench.open(word);
   bench.write('a.log', '(100.000000) can0 123#01\n');
-  return bench;
 };
 
 const selected = {
@@ -22,7 +24,8 @@ const selected = {
 
 describe('a logical network', () => {
   it('stands for its channel in all that sends by itself', async () => {
-    const bench = await setUp();
+    const bench = await setUpTransmitBench();
+    await prepare(bench);
     const peer = await CannelloniPeer.open();
     const task = { channel: 'powertrain', id: 1, period_us: 1_000_000 };
     expect(await bench.create('tx-tasks', task)).toMatchObject(selected);
@@ -41,6 +44,10 @@ describe('a logical network', () => {
     });
     expect((await bench.consumerKinds('0')).sort()).toEqual(['forward', 'logging']);
   });
+});
+
+describe('a logical network that is bound to nothing', () => {
+  const bench = shareTransmitBench(prepare);
 
   it.each([
     ['tx-tasks', (channel: string) => ({ channel, id: 1, period_us: 1000 })],
@@ -55,8 +62,7 @@ describe('a logical network', () => {
     ['logging', (channel: string) => ({ file: 'b.asc', channels: [channel] })],
     ['replay', (channel: string) => ({ file: 'a.log', channels: { 1: channel } })],
     ['remote-api', (channel: string) => ({ peer: ['127.0.0.1:20001'], channels: [channel] })],
-  ])('that is bound to nothing is refused: %s', async (resource, request) => {
-    const bench = await setUp();
+  ])('is refused by %s', async (resource, request) => {
     for (const channel of ['spare', 'ghost', 'plc']) {
       const refused = refusedOverHttp(await bench.post(`${api}/${resource}`, request(channel)));
       expect(refused).toMatchObject({ details: { channel } });

@@ -4,7 +4,7 @@ import { createConnection, type Socket } from 'node:net';
 import { describe, expect, onTestFinished } from 'vitest';
 import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
-import { eventually, setUpWorkbench } from '../support/workbench.ts';
+import { eventually, reuseWorkbench, setUpWorkbench } from '../support/workbench.ts';
 import { startDaemonInOwnNetwork } from './support/own-network.ts';
 import { isRefused, takePort } from './support/ports.ts';
 import { daemonsOf, listenersOf } from './support/processes.ts';
@@ -15,6 +15,8 @@ interface Started {
   readonly started_at_us: number;
   readonly stream_epoch: number;
 }
+
+const reuse = reuseWorkbench();
 
 describe('the record of the Web service', () => {
   itLong.each(['status', 'stop'])(
@@ -30,7 +32,7 @@ describe('the record of the Web service', () => {
   );
 
   it('names the endpoint in use while it runs, and when stopped what was given', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const before = Date.now() * 1000;
     const started = await bench.json<Started>('web', 'start', '--listen=127.0.0.1:0');
     expect(started.listen).toMatch(/^127\.0\.0\.1:[1-9][0-9]*$/);
@@ -123,7 +125,7 @@ describe('web start', () => {
   });
 
   it('refuses a second time with the record of what runs, and changes nothing', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const first = await bench.json<Started>('web', 'start', '--listen=127.0.0.1:0');
     const attempts = [
       [],
@@ -146,7 +148,7 @@ describe('web start', () => {
   });
 
   it('leaves everything as it was where the port is taken', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     await bench.startWeb('--log-level=error');
     const before = await bench.json('web', 'stop');
     const taken = await takePort();
@@ -176,7 +178,7 @@ const connected = async (port: number): Promise<Socket> => {
 
 describe('web stop', () => {
   it('hangs up on clients that keep their connection alive', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const { port } = await bench.startWeb();
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
@@ -195,7 +197,7 @@ describe('web stop', () => {
   });
 
   it('does not wait for clients that say nothing or not all', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const { port } = await bench.startWeb();
     const silent = await connected(port);
     const slow = await connected(port);

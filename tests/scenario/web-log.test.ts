@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { FrameClient } from '../support/websocket.ts';
-import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
+import { reuseWorkbench, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { listenersOf } from './support/processes.ts';
 import { neverStarted } from './support/web-records.ts';
 
@@ -92,6 +92,8 @@ describe('the log file', () => {
   });
 });
 
+const reuse = reuseWorkbench();
+
 const lifecycle = (name: string) => ({ level: 'info', event: 'lifecycle', name });
 const request = (level: string, path: string, status: number) => ({
   level,
@@ -132,7 +134,7 @@ describe('the log level', () => {
     ['info', everything],
     ['debug', detailed],
   ])('%s writes exactly the records that belong to it', async (level, expected) => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const { port } = await bench.startWeb(`--log-level=${level}`, '--log-file=web.log');
     expect(await bench.json('web', 'status')).toMatchObject({ log_level: level });
     expect((await ask({ port, path: found })).status).toBe(200);
@@ -175,7 +177,7 @@ describe('the log level', () => {
   it('logs startup errors even at level error', async () => {
     const bench = setUpWorkbench();
     const { listen } = await bench.startWeb();
-    const other = setUpWorkbench();
+    const other = await reuse();
     await other.failure(
       'web',
       'start',

@@ -2,8 +2,10 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
-import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
+import { reuseWorkbench, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { listenersOf } from './support/processes.ts';
+
+const reuse = reuseWorkbench();
 
 /** A console with one page, at a path below the project. */
 const layOut = (bench: Workbench, ...names: string[]): string => {
@@ -28,10 +30,9 @@ const titleOn = async (listen: string): Promise<string | undefined> => {
 
 describe('a Web root of one’s own', () => {
   it('is found from where the command is given, and serves its page', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const site = layOut(bench, 'tools', 'site');
     layOut(bench, 'site');
-    await bench.json('daemon', 'start');
 
     const record = await start(bench, 'site', join(bench.project, 'tools'));
     expect(record).toMatchObject({ state: 'running', web_root: site });
@@ -40,10 +41,9 @@ describe('a Web root of one’s own', () => {
   });
 
   it('may be written with dots or in full, and may be the project itself', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const site = layOut(bench, 'site');
     mkdirSync(join(bench.project, 'tools'));
-    await bench.json('daemon', 'start');
     for (const [webRoot, expected] of [
       ['../site/.', site],
       [site, site],
@@ -56,7 +56,7 @@ describe('a Web root of one’s own', () => {
   });
 
   it('may be a link that stays inside', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const site = layOut(bench, 'site');
     symlinkSync('site', join(bench.project, 'current'));
     const record = await start(bench, 'current');
@@ -103,7 +103,7 @@ describe('a Web root of one’s own', () => {
   });
 
   it('serves nothing through a link that leads out, also one that is made later', async () => {
-    const bench = setUpWorkbench();
+    const bench = await reuse();
     const site = layOut(bench, 'site');
     writeFileSync(join(bench.project, '..', 'secret.txt'), 'secret');
     const { listen } = await start(bench, 'site');

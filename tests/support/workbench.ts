@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { isRunning, recordedDaemon } from '../../src/link/daemon-record.ts';
 import { locateHome } from '../../src/link/home.ts';
 import { type Finished, runHere } from './cli-here.ts';
@@ -204,6 +204,25 @@ export const borrowWorkbench = (): Workbench => {
   const bench = new Workbench(takeSeat());
   onTestFinished(() => bench.dispose());
   return bench;
+};
+
+/**
+ * A workbench for all tests of a file: each finds a daemon that runs, no Web service and no files. What the last
+ * start of the Web service was told is still in its record, and its log continues.
+ */
+export const reuseWorkbench = (): (() => Promise<Workbench>) => {
+  const bench = new Workbench();
+  afterAll(() => bench.dispose());
+  const reset = async (): Promise<void> => {
+    await bench.call('web.stop');
+    for (const name of readdirSync(bench.project))
+      rmSync(join(bench.project, name), { recursive: true });
+  };
+  return async () => {
+    onTestFinished(reset);
+    await bench.call('daemon.status');
+    return bench;
+  };
 };
 
 export const isAlive = (pid: number): boolean => {

@@ -161,7 +161,7 @@ describe('an outbox with a gate', () => {
         );
         expect(port.defects).toEqual([]);
       }),
-      { numRuns: cases(200, 2000) },
+      { numRuns: cases(80, 2000) },
     );
   });
 });

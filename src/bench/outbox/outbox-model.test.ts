@@ -241,7 +241,7 @@ describe('an outbox, whatever happens to its port and whatever its owners do', (
         fc.array(stepOf(anyAction), { maxLength: 60 }),
         (txDepth, steps) => check(play(txDepth, steps)),
       ),
-      { numRuns: cases(100, 500), seed: 20_261_116 },
+      { numRuns: cases(40, 500), seed: 20_261_116 },
     );
   });
 
@@ -263,7 +263,7 @@ describe('an outbox, whatever happens to its port and whatever its owners do', (
           check(game);
         },
       ),
-      { numRuns: cases(100, 500), seed: 20_261_117 },
+      { numRuns: cases(40, 500), seed: 20_261_117 },
     );
   });
 });

@@ -221,7 +221,7 @@ const checkFile = (path: string, checks: readonly Check[]): CheckReport => {
   }
 };
 
-const runs = cases(20, 200);
+const runs = cases(10, 200);
 const perTest = 10;
 
 describe('Live, and on a recording of the same time', () => {

@@ -237,7 +237,7 @@ describe('texts that come from elsewhere', () => {
           JSON.parse(JSON.stringify(report)),
         );
       }),
-      { numRuns: cases(50, 500) },
+      { numRuns: cases(25, 500) },
     );
   });
 });

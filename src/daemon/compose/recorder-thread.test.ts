@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { bundleProgram } from '../../base/testing/bundle-program.ts';
 import { eventually } from '../../base/testing/eventually.ts';
+import { cases } from '../../base/testing/long.ts';
 import { Broker } from '../../broker/broker.ts';
 import { Publisher } from '../../broker/publisher.ts';
 import { RingWriter } from '../../broker/ring-writer.ts';
@@ -102,8 +103,8 @@ describe('logging with a recorder in a thread of its own', () => {
   };
 
   it.each([
-    ['ordinary', 32_768, 100_000],
-    ['tiny', 64, 100_000],
+    ['ordinary', 32_768, cases(40_000, 100_000)],
+    ['tiny', 64, cases(40_000, 100_000)],
   ])('accounts for every frame of a flood through %s rings', async (_, slots, frames) => {
     const { service, path, start, publish } = setUp(slots);
     await start();

@@ -28,7 +28,7 @@ const endOf = (bytes: Uint8Array): 'read' | 'refused' => {
 };
 
 const file = fc.constantFrom(...files);
-const bounded = { seed: 1939, numRuns: cases(30, 150), interruptAfterTimeLimit: 10_000 };
+const bounded = { seed: 1939, numRuns: cases(15, 150), interruptAfterTimeLimit: 10_000 };
 
 describe('whatever the bytes are, a file is read or refused', () => {
   it('when it was cut off', () => {

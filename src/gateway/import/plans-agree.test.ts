@@ -15,7 +15,7 @@ const files = ['dbc', 'gwproj'].flatMap((folder) =>
     .filter((name) => name.endsWith('.dbc'))
     .map((name) => `${folder}/${name}`),
 );
-const generated = cases(60, 300);
+const generated = cases(25, 300);
 
 describe('the codecs of an imported project', () => {
   it.each(files)('say of %s what signal plans say', (name) => {

@@ -30,7 +30,7 @@ describe.skipIf(!hasCompiler)('a library of plugins', () => {
 
   it('stays while its functions can be called, although nothing else refers to it', async () => {
     const { functions } = new NativeLibrary(koffi, file, name).plugin(name);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 3; round++) {
       collect();
       // Handles are freed between turns of the event loop.
       await new Promise((resolve) => setImmediate(resolve));

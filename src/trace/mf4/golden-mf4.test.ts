@@ -45,7 +45,7 @@ describe.each(names)('%s of another program', (name) => {
     const bytes = bytesOf(name);
     const random = seededRandom(bytes.length);
     const below = (limit: number): number => Math.floor(random() * limit);
-    for (let run = 0; run < cases(200, 2000); run++) {
+    for (let run = 0; run < cases(100, 2000); run++) {
       const damaged = Buffer.from(bytes);
       for (let hits = below(6); hits >= 0; hits--) {
         const value = random() < 0.3 ? ([0, 0xff, 0x80][below(3)] ?? 0) : below(256);

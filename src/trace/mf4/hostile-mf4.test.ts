@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { cases } from '../../base/testing/long.ts';
+import { cases, itLong } from '../../base/testing/long.ts';
 import { seededRandom } from '../../base/testing/seeded-random.ts';
 import { MemorySource } from '../testing/memory-bytes.ts';
 import { type ReadTrace, restOf } from '../testing/trace-events.ts';
@@ -102,7 +102,7 @@ describe('A hostile MF4 file is refused', () => {
     expect(refusalOf(file.bytes())).toMatchObject({ code: 'invalid_trace', reason: 'too_deep' });
   });
 
-  it('for a million channels', () => {
+  itLong('for a million channels', () => {
     const size = 24 + 64 + 72;
     const file = new HandmadeMf4();
     const channel = block('##CN', [0, 0, 0, 0, 0, 0, 0, 0], Buffer.alloc(72));
@@ -361,7 +361,7 @@ describe('Damage anywhere in an MF4 file', () => {
   ])('leaves a reader of a %s one with events or a refusal', (_, bytes) => {
     const random = seededRandom(bytes.length);
     const below = (limit: number): number => Math.floor(random() * limit);
-    for (let run = 0; run < cases(80, 2000); run++) {
+    for (let run = 0; run < cases(40, 2000); run++) {
       const damaged = Buffer.from(bytes);
       for (let hit = 0; hit <= below(6); hit++) {
         damaged[below(damaged.length)] =

@@ -21,7 +21,7 @@ import { parseValue, type Value, valueText } from './values.ts';
 import { valueAt } from './waveforms.ts';
 
 /** Pure parts of the product compared with the reference, over random projects. */
-const seeds = Number(process.env.REFERENCE_SEEDS ?? cases(50, 200));
+const seeds = Number(process.env.REFERENCE_SEEDS ?? cases(25, 200));
 const projects = Array.from({ length: seeds }, (_, seed) => {
   const project = randomProject(seed);
   const bytes = new TextEncoder().encode(JSON.stringify(project));

@@ -4,7 +4,7 @@ import { cases } from '../../../src/base/testing/long.ts';
 import { loadProject } from '../../../src/gateway/project/load-project.ts';
 import { randomModbusProject, randomProject } from './random-project.ts';
 
-const seeds = Number(process.env.REFERENCE_SEEDS ?? cases(30, 400));
+const seeds = Number(process.env.REFERENCE_SEEDS ?? cases(15, 400));
 
 /** Problems that the product's own validator finds in a project. */
 const problemsOf = (project: object): unknown => {

@@ -8,7 +8,7 @@ import { type BusFrame, type Direction, type HeardPayload, listen } from './list
 import { randomConversations } from './random-conversations.ts';
 
 const messagesOfPair = 25;
-const runs = cases(30, 800);
+const runs = cases(12, 800);
 
 const pairOf = (one: number, other: number, address: number | null = null): Direction[] => [
   { id: one, from: other, address },

@@ -8,7 +8,7 @@ import { type HeardFrame, type HeardTransfer, listen } from './listener.ts';
 import { randomTraffic } from './random-traffic.ts';
 
 const transfersOfRun = 100;
-const runs = cases(12, 1000);
+const runs = cases(5, 1000);
 
 const reassembled = (frames: readonly HeardFrame[]): HeardTransfer[] => {
   const pdus: Pdu[] = [];

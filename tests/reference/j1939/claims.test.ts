@@ -141,7 +141,7 @@ const runBus = (random: Random): Outcome => {
   return { members, claimants, quiet: false };
 };
 
-const runs = cases(300, 20_000);
+const runs = cases(100, 20_000);
 
 describe('address claims of nodes on one bus', () => {
   const tally = { kept: 0, moved: 0, gaveUp: 0 };

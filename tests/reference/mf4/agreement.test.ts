@@ -121,7 +121,7 @@ const compressed = (file: Uint8Array): Buffer => {
   return sink.bytes();
 };
 
-const runs = { numRuns: cases(12, 100), seed };
+const runs = { numRuns: cases(6, 100), seed };
 
 describe('MF4 files of random recordings, read on paper', () => {
   it('contain every event, finished and growing', () => {

@@ -173,10 +173,9 @@ export class StreamBench {
 
 /**
  * A bench for all tests of a file. Each test finds it without channels, and gets the newest event
- * before its own. Its daemon has served other files.
+ * before its own. Its daemon has served other files, unless the test gives one of its own.
  */
-export const reuseStreamBench = () => {
-  const workbench = new Workbench(takeSeat());
+export const reuseStreamBench = (workbench = new Workbench(takeSeat())) => {
   afterAll(() => workbench.dispose());
   let started: Promise<StreamBench> | undefined;
   return async (ports: readonly number[] = [0, 1]) => {

@@ -8,7 +8,7 @@ import { mutate, randomOf } from './testing/mutations.ts';
 import { plantProject } from './testing/plant-project.ts';
 
 const encoder = new TextEncoder();
-const rounds = cases(60, 300);
+const rounds = cases(30, 300);
 
 /** The problems found by loading; null for a valid project or an unsupported feature. */
 const problemsOf = (project: LooseProject): readonly Problem[] | null => {
