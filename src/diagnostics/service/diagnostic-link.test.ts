@@ -398,6 +398,22 @@ describe('TesterPresent', () => {
   });
 });
 
+describe('TesterPresent that is switched off', () => {
+  it('is not sent after the request that it waited for', async () => {
+    const { functional_id: _, ...physical } = engine;
+    const rig = await opened({ engine: physical });
+    const link = await rig.link();
+    rig.answer({ '7E0#1014010203040506': ['7E8#300032'] });
+    rig.ask('0102030405060708090A0B0C0D0E0F1011121314', { protocol: 'isotp', wait: false });
+    await rig.pass(10_000);
+    link.setPresence(true, 60_000_000);
+    await rig.pass(10_000);
+    link.setPresence(false, 0);
+    await rig.pass(100_000);
+    expect(rig.seen.at(-1)).toBe('7E0#220E0F1011121314');
+  });
+});
+
 describe('a payload that is sent without awaiting a response', () => {
   it('has its response followed all the same', async () => {
     const rig = await opened();

@@ -234,6 +234,7 @@ export class DiagnosticLink implements TransportListener {
     if (this.#isClosed) throw linkClosed(this.ecu);
     this.#presenceUs = enabled ? periodUs : 0;
     this.#presenceDueUs = enabled ? this.#options.clock.monotonicUs() : never;
+    if (!enabled) this.#transport?.cancelPresence();
     this.#arm();
   }
 

@@ -35,7 +35,7 @@ class ReportRig extends TableRig {
           ...{ isAwaitingFlow: false, delayUs: 0, maxFunctional: 7 },
           send: (payload) => this.requests.push(formatHex(payload)),
           ...{ cancel: () => undefined, endRequest: () => undefined, close: () => undefined },
-          sendPresence: () => undefined,
+          ...{ sendPresence: () => undefined, cancelPresence: () => undefined },
         };
       },
     });
