@@ -95,14 +95,14 @@ export const isotpPair = (settings: IsotpPairSettings): IsotpPair => {
   for (const field of byteFields) checkRange(settings, field, 0xff);
   for (const field of idFields) checkRange(settings, field, maxExtendedId);
 
+  const isWide = idFields.some((field) => (settings[field] ?? 0) > maxStandardId);
   const isMixedFixed =
-    mode === 'mixed' && (given ?? (source !== undefined || target !== undefined));
+    mode === 'mixed' && (given ?? (isWide || source !== undefined || target !== undefined));
   const isFixed = mode === 'normal_fixed' || isMixedFixed;
   const why = nameOf(mode, isFixed);
   if (isFixed && given === false) {
     throw invalidArgument('extended', `${why} has 29-bit identifiers`, { reason: 'not_in_mode' });
   }
-  const isWide = idFields.some((field) => (settings[field] ?? 0) > maxStandardId);
   const extended = isFixed || (given ?? isWide);
   if (!extended) for (const field of idFields) checkRange(settings, field, maxStandardId);
 
