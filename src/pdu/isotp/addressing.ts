@@ -21,6 +21,12 @@ export const addressKey = ({ id, extended, addressByte }: IsotpAddress): number 
 /** The identifier of an address. */
 export const idOfKey = (key: number): number => key % idSpan;
 
+/** The address byte of an address. */
+export const byteOfKey = (key: number): number | null => {
+  const byte = Math.floor(key / (2 * idSpan)) - 1;
+  return byte < 0 ? null : byte;
+};
+
 export interface IsotpPair {
   readonly mode: AddressingMode;
   readonly request: IsotpAddress;
