@@ -1312,6 +1312,8 @@ class DiagnosticResponse(_DiagnosticResponseRequired, total=False):
 class DiagnosticResponseResponses(TypedDict):
     # Identifier of the response
     id: int
+    # Address byte before the payload, which tells apart responses of one identifier: of the tester in extended addressing, of the network in mixed; on LIN the node address; null without one
+    address: Optional[int]
     # Response, in hex
     data: str
     # null without a response, and with protocol isotp

@@ -748,6 +748,7 @@ export type DiagnosticResponse = {
   duration_us: number;
   responses?: readonly ({
     id: number;
+    address: number | null;
     data: string;
     positive: boolean | null;
     nrc: number | null;
