@@ -208,11 +208,16 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
     const noted = (await textOf(download)).split('\r\n').filter((line) => line.endsWith('high'));
     expect(noted).toHaveLength(1);
     expect(noted[0]).toContain('body,Rx,123,Pump,CAN,2,2,D3 07');
-    // The notes of the file are not those of the stream.
+    // The notes and the selection of the file are not those of the stream.
     await console.by('trace-source').getByText('Live').click();
     await console.by('trace-notes').waitFor({ state: 'detached' });
     await console.by('trace-source').getByText('File').click();
     await console.says('trace-notes', '1 note');
+    await console.says('trace-selected', 'No row selected');
+    await console.by('trace-find-next').click();
+    await console.says('trace-selected', '1 row selected');
+    await console.by('trace-file-close').click();
+    await console.says('trace-selected', 'No row selected');
     expect(console.errors).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ import {
 } from '../../trace-files/open-file.ts';
 import { failingChecks, gatewayMessages, markChanges } from './fault-marks.ts';
 import { clearNotes, notes } from './row-notes.ts';
-import { askOlder, askTrace, liveRows, olderResult } from './trace-client.ts';
+import { askOlder, askTrace, liveRows, olderResult, shownRows } from './trace-client.ts';
 
 export const traceViews = ['frames', 'by-id', 'changes', 'statistics', 'pdus'] as const;
 export type TraceView = (typeof traceViews)[number];
@@ -110,10 +110,6 @@ export const redraws = signal(0);
 export const isFollowing = computed(() => !isPaused.value && !isFileShown.value);
 
 export const chooseSource = (source: 'live' | 'file'): void => {
-  selected.value = null;
-  isDetailOpen.value = false;
-  shownId.value = null;
-  lastSelected.value = null;
   wantsFile.value = source === 'file';
   if (source === 'file' && view.peek() === 'pdus') view.value = 'frames';
 };
@@ -132,6 +128,14 @@ export const shownTime = computed<TimeMode>(() =>
 
 /** Serial of the row that was selected before the chronological view was left. */
 export const lastSelected = signal<number | null>(null);
+
+/** Rows of another source have other serials. */
+shownRows.subscribe(() => {
+  selected.value = null;
+  isDetailOpen.value = false;
+  shownId.value = null;
+  lastSelected.value = null;
+});
 
 export const chooseView = (next: TraceView): void => {
   if (view.peek() === next) return;
