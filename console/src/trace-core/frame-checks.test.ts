@@ -79,8 +79,8 @@ it('marks the frames before it knew the settings, and older ones', () => {
 
 it('checks no frames after the instance has stopped', () => {
   const { engine, take, marks } = engineWith();
-  const stopped = [{ ...wheels, untilUs: 2000 }].filter(isChecked);
-  engine.checkWith(() => new FrameChecks(stopped));
+  const stopped: GatewayMessage = { ...wheels, untilUs: 2000 };
+  engine.checkWith(() => new FrameChecks([stopped].filter(isChecked)));
   for (let frame = 0; frame < 3; frame++) take('0001FF');
   expect(marks()).toEqual([wrong, wrong, none]);
 });
