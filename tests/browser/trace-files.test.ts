@@ -253,6 +253,7 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
     await console.says('trace-selected', '1 row selected');
     await console.by('trace-file-close').click();
     await console.says('trace-selected', 'No row selected');
+    await console.by('trace-find-select').waitFor({ state: 'detached' });
     expect(console.errors).toEqual([]);
   });
 
@@ -289,6 +290,7 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
       .waitFor();
     await console.by('trace-find-checksums').click();
     await console.says('trace-find-outcome', '1 of 5 rows');
+    await console.says('trace-find-rules', '1 ID with CRC-8');
     await console.by('trace-find-select').click();
     await console.says('trace-selected', '5 rows selected');
     await console.by('trace-mark').click();
@@ -297,6 +299,7 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
     await console.says('trace-notes', '5 notes');
     await console.by('trace-filter-selected').click();
     await console.says('trace-rows', `${(50 * seconds).toLocaleString('en-US')} of`);
+    await console.page.locator('tr[aria-selected="true"]:visible', { hasText: '420' }).waitFor();
     await console.by('trace-export-format').selectOption('asc');
     const [download] = await Promise.all([
       console.page.waitForEvent('download'),

@@ -129,8 +129,12 @@ export const shownTime = computed<TimeMode>(() =>
 /** Serial of the row that was selected before the chronological view was left. */
 export const lastSelected = signal<number | null>(null);
 
+/** The selected row, which stays in view when the filter changes. */
+export const keptRow = signal<{ readonly serial: number } | null>(null);
+
 /** Rows of another source have other serials. */
 shownRows.subscribe(() => {
+  keptRow.value = null;
   selected.value = null;
   isDetailOpen.value = false;
   shownId.value = null;
@@ -278,6 +282,13 @@ export const gapText = ({ serial, sequence, eventId }: FrameRow): string => {
   return reason === undefined ? lost : `${lost}: ${reason}`;
 };
 
+const keepSelected = (): void => {
+  const serial = selectedSerial.peek();
+  if (serial !== null && !isFollowing.peek()) keptRow.value = { serial };
+};
+
+const isFiltering = computed(() => fileStatus.value?.isFiltering ?? false);
+
 export const filterErrors = signal<FilterErrors>({});
 
 const filteredChannels = signal<readonly SlotSpan[] | null>(null);
@@ -314,11 +325,16 @@ export const followSettings = (): (() => void) => {
       // The previous filter stays while the text has errors.
       if (!('filter' in parsed)) return;
       askShown({ type: 'filter', filter: parsed.filter });
+      keepSelected();
       // Older frames of the newly filtered channels have not been requested.
       if (JSON.stringify(parsed.filter.channels) !== JSON.stringify(filteredChannels.peek())) {
         olderResult.value = null;
       }
       filteredChannels.value = parsed.filter.channels;
+    }),
+    effect(() => {
+      // Rows of a large file are filtered in parts, also those before the selected row.
+      if (!isFiltering.value && fileStatus.peek()?.state !== 'reading') keepSelected();
     }),
     effect(() => {
       void [timeMode.value, messageNames.value, seenChannels.value, markChanges.value];
