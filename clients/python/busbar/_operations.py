@@ -1251,7 +1251,8 @@ class Operations(Caller):
         request body is sent in parts: the first with complete false, the others with its upload and
         offset. Until the last part, nothing of the file can be seen. An upload without a new part
         ends after 60 seconds; at most 8 run at a time. Names must end with .gwproj, .dbc, .ldf,
-        .asc, .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin.
+        .asc, .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin, also
+        that of the target of a link.
 
         :param file: Path inside the project directory; in a path, write / as %2F
         :param data: Bytes of this part in Base64
@@ -1279,7 +1280,8 @@ class Operations(Caller):
         """Delete a file of the project directory.
 
         Deletes the version that the caller knows. Names must end with .gwproj, .dbc, .ldf, .asc,
-        .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin.
+        .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin, also that
+        of the target of a link.
 
         :param file: Path inside the project directory; in a path, write / as %2F
         :param version: Version to delete
