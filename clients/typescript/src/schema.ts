@@ -2367,6 +2367,7 @@ export type SendResult = {
   id?: number;
   extended?: boolean;
   data?: string;
+  frame?: string;
   signals?: readonly DecodedSignal[];
 };
 
