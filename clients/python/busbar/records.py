@@ -4208,6 +4208,8 @@ class SendResult(_SendResultRequired, total=False):
     extended: bool
     # Payload in uppercase hex
     data: str
+    # Frame of the message in frame notation, such as 123##1AABB
+    frame: str
     # Signals of the message as encoded
     signals: List[DecodedSignal]
 

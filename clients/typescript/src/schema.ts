@@ -2368,6 +2368,7 @@ export type SendResult = {
   id?: number;
   extended?: boolean;
   data?: string;
+  frame?: string;
   signals?: readonly DecodedSignal[];
 };
 
