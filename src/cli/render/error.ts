@@ -79,6 +79,9 @@ const detailLines = (
   return [...listed.map((entry) => `- ${entry}`), ...(left > 0 ? [`- and ${left} more`] : [])];
 };
 
+/** Errors quote files and devices, which must not control the terminal. */
+const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+
 const shownAround = 36;
 
 /** The argument that a field such as `check[0]` or `trigger.start` names. */
@@ -96,11 +99,13 @@ const argumentAt = (field: string, given: Readonly<Record<string, unknown>>): un
 
 /** The text of a field with a mark below the place that is wrong. */
 const placeLines = (
-  { field, offset, expected }: ErrorDetails,
+  { field, offset, expected, path }: ErrorDetails,
   given: FailedCommand['given'] = {},
 ): string[] => {
   const text = typeof field === 'string' ? argumentAt(field, given) : undefined;
   if (typeof text !== 'string' || typeof offset !== 'number') return [];
+  // The place is in a file that the argument names.
+  if (path !== undefined) return [];
   if (typeof expected !== 'string') return [];
   const from = Math.max(0, offset - shownAround);
   const until = offset + shownAround;
@@ -126,12 +131,12 @@ export const renderError = (
     return `${JSON.stringify(record, null, format === 'json' ? 2 : undefined)}\n`;
   }
   const lines = [
-    `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${message}`,
+    `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${onOneLine(message)}`,
     ...placeLines(details, command?.given).map((line) => `  ${line}`),
     ...shownDetails
       .flatMap((name) => detailLines(name, error, command?.given))
-      .map((line) => `  ${line}`),
-    ...(hint ? [`  ${palette.faint('hint:')} ${hint}`] : []),
+      .map((line) => `  ${onOneLine(line)}`),
+    ...(hint ? [`  ${palette.faint('hint:')} ${onOneLine(hint)}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 };
