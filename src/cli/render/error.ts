@@ -1,6 +1,7 @@
 import type { BusbarError, ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
 import { isJsonObject } from '../../base/json/json-value.ts';
+import { printable } from '../../base/printable.ts';
 import type { OutputFormat } from '../../operations/global-options.ts';
 import { type FailedCommand, messageOnLine, withOptionNames } from './option-names.ts';
 import type { Palette } from './palette.ts';
@@ -79,9 +80,6 @@ const detailLines = (
   return [...listed.map((entry) => `- ${entry}`), ...(left > 0 ? [`- and ${left} more`] : [])];
 };
 
-/** Errors quote files and devices, which must not control the terminal. */
-const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
-
 const shownAround = 36;
 
 /** The argument that a field such as `check[0]` or `trigger.start` names. */
@@ -131,12 +129,12 @@ export const renderError = (
     return `${JSON.stringify(record, null, format === 'json' ? 2 : undefined)}\n`;
   }
   const lines = [
-    `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${onOneLine(message)}`,
+    `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${printable(message)}`,
     ...placeLines(details, command?.given).map((line) => `  ${line}`),
     ...shownDetails
       .flatMap((name) => detailLines(name, error, command?.given))
-      .map((line) => `  ${onOneLine(line)}`),
-    ...(hint ? [`  ${palette.faint('hint:')} ${onOneLine(hint)}`] : []),
+      .map((line) => `  ${printable(line)}`),
+    ...(hint ? [`  ${palette.faint('hint:')} ${printable(hint)}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 };
