@@ -2836,8 +2836,8 @@ class Operations(Caller):
         :param channels: Channels to record, by any selector; default: all, including new ones
         :param format: File format; default: from the extension
         :param split: When the next file begins. The file needs {n} in its name; {} = one file
-        :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all
-            files
+        :param keep: How much is kept, at most 10000 files: older files that this recorder wrote are
+            deleted; {} = all files
         :param compress: Compress each file when it is complete: ASC and candump logs with gzip, MF4
             inside; default: false
         :param embed_databases: MF4: attach the databases of the channels to each file; default:
@@ -2898,8 +2898,8 @@ class Operations(Caller):
         :param channels: Channels to record, by any selector; [] = all, including new ones
         :param format: File format; default: from the extension
         :param split: When the next file begins. The file needs {n} in its name; {} = one file
-        :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all
-            files
+        :param keep: How much is kept, at most 10000 files: older files that this recorder wrote are
+            deleted; {} = all files
         :param compress: Compress each file when it is complete: ASC and candump logs with gzip, MF4
             inside; default: false
         :param embed_databases: MF4: attach the databases of the channels to each file; default:
