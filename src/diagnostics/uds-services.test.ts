@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cases } from '../base/testing/long.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { cases } from '../base/testing/long.ts';
 import { formatHex, parseHex } from '../frame/hex-bytes.ts';
 import {
   communicationRequest,

@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { cases } from '../../base/testing/long.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { type Alarm, Scheduler } from '../../base/schedule/scheduler.ts';
 import { eventually } from '../../base/testing/eventually.ts';
+import { cases } from '../../base/testing/long.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import { BenchOfRings } from '../../broker/testing/bench-of-rings.ts';
 import type { RemoteRecord } from '../remote-record.ts';
