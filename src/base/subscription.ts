@@ -54,7 +54,7 @@ export interface Sink<Item, Key> extends Visitor<Item, Key> {
   /** Items were lost before the next one; `missed` is null if their number is unknown. */
   gap?(bounds: Bounds, missed: number | null): void;
   skipped?(position: number): void;
-  /** Items are about to become unavailable: ends all pauses between deliveries. */
+  /** Items are about to become unavailable: ends the current pause between deliveries. */
   hurry?(): void;
   flush(): void;
   end(reason: EndReason): void;

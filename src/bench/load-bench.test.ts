@@ -213,6 +213,18 @@ describe('loadBench', () => {
     expect(fieldsAtFault()).toEqual(['devices[1].address', 'devices[2].address']);
   });
 
+  it.each<[string, object]>([
+    ['F190.length', { F190: { length: 0 } }],
+    ['F190.codec', { F190: { codec: 'utf8' } }],
+    ['F190.kind', { F190: { name: 'vin', kind: 'ascii' } }],
+    ['f190', { F190: {}, f190: {} }],
+    ['XYZ', { XYZ: {} }],
+  ])('names the entry of a data identifier at fault: %s', (field, dids) => {
+    const ids = { request_id: '7E0', response_id: '7E8' };
+    writeProject({ ecus: { engine: { channel: 'engine', ...ids, dids } } });
+    expect(fieldsAtFault()).toEqual([`ecus.engine.dids.${field}`]);
+  });
+
   it('tells all problems at once, each with its field', () => {
     const path = writeProject({
       project_id: 7,

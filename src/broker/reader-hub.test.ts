@@ -250,6 +250,24 @@ describe('ReaderHub', () => {
     expect(sink.news()).toEqual([1, 2, 3, 'flush', `end ${reason}`]);
   });
 
+  it('gives all of a closed channel to a sink that pauses after each write, and leaves it paused', () => {
+    const bench = new HubBench();
+    const [a, b] = [bench.open(0, 8192), bench.open(1)];
+    const { sink } = bench.subscribe({ capacity: 5000 });
+    sink.flush = () => {
+      sink.isReady = false;
+    };
+    sink.onHurry = () => {
+      sink.isReady = true;
+    };
+    a.publish(5000);
+    bench.close(a);
+    expect(sink.news()).toEqual(range(1, 5000));
+    b.publish(1);
+    bench.settle();
+    expect(sink.news()).toEqual([]);
+  });
+
   it('counts what a stalled client did not get of a closed channel as missed', () => {
     const bench = new HubBench();
     const [a, b] = [bench.open(0), bench.open(1)];

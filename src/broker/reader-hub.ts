@@ -253,8 +253,10 @@ export class ReaderHub {
     for (const subscription of this.#robin.subscriptions) {
       const { cursor } = subscription;
       if (!cursor.follows(channel)) continue;
-      subscription.sink.hurry?.();
-      while (cursor.lagOf(channel) > 0 && this.#robin.serve(subscription) > 0);
+      while (cursor.lagOf(channel) > 0) {
+        subscription.sink.hurry?.();
+        if (this.#robin.serve(subscription) === 0) break;
+      }
       this.#robin.guard(subscription, () => cursor.drop(channel));
       if (!cursor.everyChannel && !cursor.hasChannels) subscription.end('channel_closed');
     }

@@ -59,6 +59,16 @@ describe('message history', () => {
     ]);
   });
 
+  it('prints notation, and where to go on as a comment', async () => {
+    await serve(pageOf([eventOf({ bus: 'canfd', flags: frameFlag.fd | frameFlag.esi })], 7));
+    expect(await bench.run('message', 'history', '--notation')).toBe(0);
+    expect(bench.stdout.text.split('\n')).toEqual([
+      '(1699999999.123456) tester 123##2DEADBEEF R',
+      '# next page: --after=7; oldest available 1, newest 9',
+      '',
+    ]);
+  });
+
   it('names the channels that keep older events, as they are asked for', async () => {
     const older = [
       { channel: 0, selector: 'SIM00001/0', oldest_available: 1 },

@@ -4,15 +4,14 @@ import type { MessageEvent } from '../frame/event-record.ts';
 import { encodeFrm2 } from '../frame/frm2-event.ts';
 import { parseHex } from '../frame/hex-bytes.ts';
 import type { Connection } from '../link/connection.ts';
-import type { TimeStyle } from '../operations/message-schemas.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { DaemonCommand } from './context.ts';
 import { noLink } from './daemon-commands.ts';
 import { openLink } from './daemon-link.ts';
 import { filledValues } from './filled-values.ts';
 import type { StreamChannel } from './render/event-renderer.ts';
-import { EventText } from './render/event-text.ts';
-import { refuseTime } from './render/event-time.ts';
+import { comment, EventText } from './render/event-text.ts';
+import { checkTextOptions, type TextOptions } from './render/event-time.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -73,9 +72,9 @@ const namesOf = async (link: Connection): Promise<readonly StreamChannel[]> => {
 const historyText = (
   page: MessageHistory,
   channels: readonly StreamChannel[],
-  time: TimeStyle | undefined,
+  { time, notation = false }: TextOptions,
 ): string => {
-  const renderer = new EventText(time);
+  const renderer = new EventText(time, notation);
   const shown = new Map(page.events.map(({ channel, selector }) => [channel, selector]));
   renderer.learn(
     [...shown].map(([slot, selector]) => {
@@ -95,19 +94,20 @@ const historyText = (
   const older = page.older.map(
     ({ selector, oldest_available }) => `--channel=${selector} (from ${oldest_available})`,
   );
-  const rest = older.length > 0 ? `older events are available for ${older.join(', ')}\n` : '';
-  return `${lines}${more}; ${kept}\n${rest}`;
+  const rest = [`${more}; ${kept}`];
+  if (older.length > 0) rest.push(`older events are available for ${older.join(', ')}`);
+  return lines + rest.map((line) => `${notation ? comment : ''}${line}\n`).join('');
 };
 
-export const history: DaemonCommand = async (command, { time, ...values }, context) => {
-  const style = time as TimeStyle | undefined;
-  if (context.format !== 'text') refuseTime(style);
+export const history: DaemonCommand = async (command, { time, notation, ...values }, context) => {
+  const options = { time, notation } as TextOptions;
+  checkTextOptions(options, { format: context.format, isDecoded: values.decode === true });
   const link = await openLink(context.home, context.clock);
   if (!link) throw noLink(context);
   try {
     const page = await readHistory(link, command, values, context.project);
     if (context.format !== 'text') return { result: page };
-    return { result: page, text: historyText(page, await namesOf(link), style) };
+    return { result: page, text: historyText(page, await namesOf(link), options) };
   } finally {
     link.close();
   }

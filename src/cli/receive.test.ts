@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { eventually } from '../base/testing/eventually.ts';
+import { eventStatus } from '../drivers/event-status.ts';
+import { frameFlag } from '../frame/frm2-layout.ts';
 import { operations } from '../operations/registry.ts';
+import { FrameLines } from './send-list.ts';
 import { CliBench } from './testing/cli-bench.ts';
 import type { FakeCall } from './testing/fake-daemon.ts';
 import { sampleChannel, sampleRecord } from './testing/sample-events.ts';
@@ -57,6 +60,48 @@ describe('message recv', () => {
     expect(await ended).toBe(0);
     expect(daemon.requests[0]?.arguments).toEqual({ id: ['100-1FF', '123:7FF'], direction: 'rx' });
     expect(bench.stdout.text.match(/^\(\S+\)/gm)).toEqual(['(000.000000)', '(000.001500)']);
+  });
+
+  it('prints frames in notation that message send reads, and the rest as comments', async () => {
+    const events = [
+      sampleRecord(),
+      sampleRecord({ bus: 'canfd', kind: 'tx_complete', flags: frameFlag.fd | frameFlag.brs }),
+      sampleRecord({ bus: 'lin', id: 0x1a, flags: frameFlag.enhancedChecksum }),
+      sampleRecord({ id: 4, flags: frameFlag.error, status: eventStatus.bus_error }),
+      sampleRecord({ bus: 'lin', id: 0, flags: frameFlag.wakeUp, dlc: 0, data: new Uint8Array(0) }),
+    ];
+    const { daemon, ended } = await begin(['--notation', '--time=delta'], (call) =>
+      call.batch(events).reply({ result: { reason: 'count', delivered: events.length } }),
+    );
+    expect(await ended).toBe(0);
+    expect(daemon.requests[0]?.arguments).toEqual({});
+    const lines = bench.stdout.text.trimEnd().split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      '(000.000000) SIM00001/0 123#DEADBEEF R',
+      '(000.000000) SIM00001/0 123##1DEADBEEF T',
+      '(000.000000) SIM00001/0 1A#DEADBEEF R',
+    ]);
+    expect(lines[3]).toMatch(/^# .*ERRORFRAME/);
+    expect(lines[4]).toMatch(/^# .*WAKE-UP$/);
+    const list = new FrameLines('output');
+    expect(lines.map((text) => list.read(text)?.frame)).toEqual([
+      '123#DEADBEEF',
+      '123##1DEADBEEF',
+      '1A#DEADBEEF',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['--format=jsonl', 'text_only'],
+    ['--decode', 'exclusive'],
+  ])('refuses notation with %s', async (option, reason) => {
+    const { ended } = await begin(['--notation', option], () => undefined);
+    expect(await ended).toBe(2);
+    expect(bench.stderr.text).toContain('--notation');
+    if (option === '--decode') return;
+    expect(JSON.parse(bench.stderr.text).error.details).toEqual({ field: 'notation', reason });
   });
 
   it('refuses a style of time where no person reads it', async () => {

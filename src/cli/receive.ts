@@ -1,5 +1,4 @@
 import type { OutputFormat } from '../operations/global-options.ts';
-import type { TimeStyle } from '../operations/message-schemas.ts';
 import type { CliContext, DaemonCommand } from './context.ts';
 import { endText, followStream, type StreamEnd, type StreamPrinter } from './follow-stream.ts';
 import { EventCsv } from './render/event-csv.ts';
@@ -12,7 +11,7 @@ import {
   type StreamGap,
 } from './render/event-renderer.ts';
 import { EventText } from './render/event-text.ts';
-import { refuseTime } from './render/event-time.ts';
+import { checkTextOptions, type TextOptions } from './render/event-time.ts';
 
 type StreamWord =
   | { readonly channels: readonly StreamChannel[] }
@@ -21,16 +20,16 @@ type StreamWord =
 
 const rendererFor = (
   format: OutputFormat,
-  time: TimeStyle | undefined,
+  { time, notation }: TextOptions,
   isDecoded: boolean,
 ): EventRenderer => {
-  if (format === 'text') return new EventText(time);
+  if (format === 'text') return new EventText(time, notation);
   return format === 'csv' ? new EventCsv(isDecoded) : new EventJsonl();
 };
 
 interface EventPrinterOptions {
   readonly context: CliContext;
-  readonly time: TimeStyle | undefined;
+  readonly options: TextOptions;
   readonly after: unknown;
   readonly isDecoded: boolean;
   readonly whenAbandoned: () => void;
@@ -45,9 +44,9 @@ class EventPrinter implements StreamPrinter {
   /** Names and values of the next batch. */
   #decoded: DecodedBatch = [];
 
-  constructor({ context, time, after, isDecoded, whenAbandoned }: EventPrinterOptions) {
+  constructor({ context, options, after, isDecoded, whenAbandoned }: EventPrinterOptions) {
     this.#context = context;
-    this.#renderer = rendererFor(context.format, time, isDecoded);
+    this.#renderer = rendererFor(context.format, options, isDecoded);
     this.#after = after;
     this.#whenAbandoned = whenAbandoned;
   }
@@ -87,15 +86,15 @@ class EventPrinter implements StreamPrinter {
   }
 }
 
-export const receive: DaemonCommand = async (command, { time, ...values }, context) => {
-  const style = time as TimeStyle | undefined;
-  if (context.format !== 'text') refuseTime(style);
+export const receive: DaemonCommand = async (command, { time, notation, ...values }, context) => {
+  const options = { time, notation } as TextOptions;
   const { after } = values;
   const isDecoded = values.decode === true;
+  checkTextOptions(options, { format: context.format, isDecoded });
   return followStream(
     command,
     values,
     context,
-    (whenAbandoned) => new EventPrinter({ context, time: style, after, isDecoded, whenAbandoned }),
+    (whenAbandoned) => new EventPrinter({ context, options, after, isDecoded, whenAbandoned }),
   );
 };

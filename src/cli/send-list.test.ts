@@ -18,7 +18,11 @@ describe('FrameLines', () => {
   });
 
   it('reads lines of a candump log, of which time, interface and direction do not count', () => {
-    const texts = ['(1436509052.249713) can0 044#2A', '(0.1)  can0  123##1AA R', '(7) can0 1#R T'];
+    const texts = [
+      '(1436509052.249713) can0 044#2A',
+      '(0.1)  can0  123##1AA R',
+      '(2026-11-15T03:04:06.405288Z) can0 1#R T',
+    ];
     expect(read(...texts).map((found) => found?.frame)).toEqual(['044#2A', '123##1AA', '1#R']);
   });
 

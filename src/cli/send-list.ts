@@ -20,7 +20,7 @@ interface FrameLine {
 }
 
 /** `(1436509052.249713) can0 123#DEADBEEF`, in some logs followed by R or T. */
-const logLine = /^\([0-9]+(?:\.[0-9]+)?\)\s+(\S+)\s+(\S+)(?:\s+[RT])?$/;
+const logLine = /^\([^\s()]+\)\s+(\S+)\s+(\S+)(?:\s+[RT])?$/;
 
 /** Parses frames in short notation or candump lines. The channel checks the frames. */
 export class FrameLines {

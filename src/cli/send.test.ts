@@ -35,7 +35,12 @@ describe('message send', () => {
       { response: { id: 0x21, data: '0400', checksum: 0x9a, checksum_model: 'enhanced' } },
       'accepted 1 frame on tester (slot 3), response 21#0400 with enhanced checksum 9A\n',
     ],
-  ])('answers in one line: %j', async (change, text) => {
+    [
+      { message: 'Engine', frame: '18FF50E5##1AABB', signals: [] },
+      'accepted 1 frame on tester (slot 3)\nEngine 18FF50E5##1AABB\n',
+    ],
+    [{ message: 'Door' }, 'accepted 1 frame on tester (slot 3)\nDoor\n'],
+  ])('answers with what was sent: %j', async (change, text) => {
     await serve({ ...answer, ...change });
     expect(await bench.run('message', 'send', 'tester', '123#01')).toBe(0);
     expect(bench.stdout.text).toBe(text);

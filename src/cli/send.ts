@@ -15,13 +15,10 @@ const signalText = ({
   `${signal}=${value ?? raw}${unit === '' ? '' : ` ${unit}`}${label === null ? '' : ` (${label})`}`;
 
 /** The frame of a message by name, and its signals as encoded. */
-const namedText = ({ message, id = 0, extended, data = '', signals = [] }: SendRecord): string => {
+const namedText = ({ message, frame = '', signals = [] }: SendRecord): string => {
   if (message === undefined) return '';
-  const frame = `${id
-    .toString(16)
-    .toUpperCase()
-    .padStart(extended ? 8 : 3, '0')}#${data}`;
-  return `${message} ${frame}${signals.map((signal) => `\n  ${signalText(signal)}`).join('')}\n`;
+  const lines = [`${message} ${frame}`.trimEnd(), ...signals.map((one) => `  ${signalText(one)}`)];
+  return `${lines.join('\n')}\n`;
 };
 
 const sendText = (record: SendRecord): string => {

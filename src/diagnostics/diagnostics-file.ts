@@ -5,7 +5,7 @@ import { type FieldProblem, maxProblems } from '../base/schema/schema-problems.t
 /** Bytes of a JSON file. */
 const maxFile = 4 * 1024 * 1024;
 
-const invalid = (
+export const invalidFile = (
   problems: readonly FieldProblem[],
   cause?: unknown,
   place: ErrorDetails = {},
@@ -37,7 +37,7 @@ export const readDiagnosticsFile = <Content>(
   problemsOf: (content: unknown) => FieldProblem[],
 ): Content => {
   if (bytes.length > maxFile) {
-    throw invalid([{ field: '', message: `The file has more than ${maxFile} bytes` }]);
+    throw invalidFile([{ field: '', message: `The file has more than ${maxFile} bytes` }]);
   }
   let content: unknown;
   try {
@@ -45,9 +45,9 @@ export const readDiagnosticsFile = <Content>(
   } catch (thrown) {
     const { message, details } = BusbarError.from(thrown);
     const { field = '', line, column } = details;
-    throw invalid([{ field: String(field), message }], thrown, line ? { line, column } : {});
+    throw invalidFile([{ field: String(field), message }], thrown, line ? { line, column } : {});
   }
   const problems = problemsOf(content);
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidFile(problems);
   return content as Content;
 };

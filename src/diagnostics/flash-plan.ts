@@ -1,4 +1,5 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { fieldPath } from '../base/json/field-path.ts';
 import { formatHex, hexDigits, parseHex } from '../frame/hex-bytes.ts';
 import {
   keyRequest,
@@ -9,6 +10,7 @@ import {
   sessionRequest,
   type sessions,
 } from './control-services.ts';
+import { invalidFile } from './diagnostics-file.ts';
 import type { FlashSequence, FlashStep } from './flash-sequence.ts';
 import type { Image, Segment } from './image.ts';
 import {
@@ -89,11 +91,8 @@ const checkRanges = ({ steps }: FlashSequence, { segments }: Image): void => {
       for (const segment of segments) downloadOf(step, segment);
     } catch (thrown) {
       const { message } = BusbarError.from(thrown);
-      const details = { field: `steps.${index}` };
-      throw new BusbarError('invalid_diagnostics_file', {
-        message: `${details.field}: ${message}`,
-        details,
-      });
+      const field = fieldPath(['steps', index]);
+      throw invalidFile([{ field, message: `${field}: ${message}` }]);
     }
   });
 };

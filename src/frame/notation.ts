@@ -6,10 +6,12 @@ import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.t
 import { checkDataLength } from './can-request.ts';
 import { lengthToDlc, maxClassicLength, maxFdLength } from './dlc.ts';
 import { type CanFrame, maxExtendedId, maxStandardId } from './frame.ts';
+import type { Bus } from './frm2-layout.ts';
 import { hexDigits, parseHex } from './hex-bytes.ts';
 
 const standardDigits = 3;
 const extendedDigits = 8;
+const linDigits = 2;
 
 /** Marks eight digits as the class bits of an error frame. */
 const errorBit = 0x2000_0000;
@@ -108,4 +110,26 @@ export const parseNotation = (text: string, field = 'frame'): CanFrame => {
 export const formatCanId = (id: number, extended: boolean, error: boolean): string => {
   if (error) return hexDigits(errorBit + id, extendedDigits);
   return hexDigits(id, extended ? extendedDigits : standardDigits);
+};
+
+export interface NotedFrame extends Pick<CanFrame, 'id' | 'extended' | 'remote' | 'brs' | 'esi'> {
+  readonly bus: Bus;
+  readonly dlc: number;
+  /** Uppercase hex without separators. */
+  readonly data: string;
+}
+
+const dataDigits = 2 * maxClassicLength;
+
+/** Frame notation as `message send` accepts it: that of can-utils, and `1A#0102` for LIN. */
+export const formatNotation = (frame: NotedFrame): string => {
+  const { bus, id, extended, remote, brs, esi, dlc, data } = frame;
+  if (bus === 'lin') return `${hexDigits(id, linDigits)}#${data}`;
+  const address = formatCanId(id, extended, false);
+  if (bus === 'canfd') {
+    return `${address}##${(brs ? fdFlag.brs : 0) | (esi ? fdFlag.esi : 0)}${data}`;
+  }
+  const raw = dlc > maxClassicLength ? `_${hexDigits(dlc, 1)}` : '';
+  if (remote) return `${address}#R${dlc === 0 ? '' : Math.min(dlc, maxClassicLength)}${raw}`;
+  return `${address}#${data}${data.length === dataDigits ? raw : ''}`;
 };

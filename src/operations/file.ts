@@ -51,7 +51,7 @@ const firstPart = { data: 'aGVsbG8=' };
 export const filePut = defineOperation({
   id: 'file.put',
   summary: 'Upload a file into the project directory',
-  description: `Creates a file, or replaces the version of it that replaces names. A file larger than a request body is sent in parts: the first with complete false, the others with its upload and offset. Until the last part, nothing of the file can be seen. An upload without a new part ends after ${uploadLimit.idleMs / 1000} seconds; at most ${uploadLimit.atOnce} run at a time. Names must end with ${uploadEndings.join(', ')}.`,
+  description: `Creates a file, or replaces the version of it that replaces names. A file larger than a request body is sent in parts: the first with complete false, the others with its upload and offset. Until the last part, nothing of the file can be seen. An upload without a new part ends after ${uploadLimit.idleMs / 1000} seconds; at most ${uploadLimit.atOnce} run at a time. Names must end with ${uploadEndings.join(', ')}, also that of the target of a link.`,
   parameters: {
     file,
     data: Type.String({
@@ -103,7 +103,7 @@ export const filePut = defineOperation({
 export const fileDelete = defineOperation({
   id: 'file.delete',
   summary: 'Delete a file of the project directory',
-  description: `Deletes the version that the caller knows. Names must end with ${uploadEndings.join(', ')}.`,
+  description: `Deletes the version that the caller knows. Names must end with ${uploadEndings.join(', ')}, also that of the target of a link.`,
   parameters: { file, version: version('Version to delete') },
   result: Type.Object({ file: Type.String() }),
   errors: ['busy', 'file_not_found', 'file_unavailable', 'path_outside_project'],

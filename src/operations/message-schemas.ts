@@ -166,6 +166,14 @@ export const timeField = withDefault(
   'absolute',
 );
 
+export const notationField = withDefault(
+  Type.Boolean({
+    description:
+      'Print frames as 123##1AABB, in lines that message send --file accepts (candump -L). What cannot be sent is a comment',
+  }),
+  false,
+);
+
 export const durationText = (description: string) =>
   Type.Optional(
     Type.String({

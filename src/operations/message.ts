@@ -22,6 +22,7 @@ import {
   nameErrors,
   nameFields,
   neededForFrame,
+  notationField,
   timeField,
 } from './message-schemas.ts';
 
@@ -136,12 +137,13 @@ export const messageHistory = defineOperation({
     ...decodeField,
     limit: limitField,
     time: timeField,
+    notation: notationField,
   },
   result: MessageHistory,
   errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],
   permission: 'observe',
   execution: onClient,
-  cli: { words: ['message', 'history'], local: ['time'] },
+  cli: { words: ['message', 'history'], local: ['time', 'notation'] },
   http: { method: 'GET', path: '/api/v1/messages/history', success: 200 },
   examples: [
     'busbar message history --channel=SIM00001/1 --limit=20',
@@ -162,17 +164,19 @@ export const messageRecv = defineOperation({
     ...decodeField,
     ...endFields('events'),
     time: timeField,
+    notation: notationField,
   },
   result: Type.Union([MessageEvent, GapEvent]),
   errors: streamErrors,
   permission: 'observe',
   execution: streamed,
-  cli: { words: ['message', 'recv'], local: ['time'] },
+  cli: { words: ['message', 'recv'], local: ['time', 'notation'] },
   http: { none: 'Served as streams at /api/v1/messages/stream and /api/v1/messages/ws' },
   examples: [
     'busbar message recv',
     'busbar message recv --channel=SIM00001/1 --count=10 --format=jsonl',
     'busbar message recv --channel=powertrain --decode',
+    'busbar message recv --channel=powertrain --notation',
     'busbar message recv --id=123 --id=18FF0000:1FFF0000 --time=delta',
   ],
 });

@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock/clock.ts';
-import { type Compress, type CountEvents, compressedName } from './compress-file.ts';
+import { type Compress, type CountEvents, compressedName, gzipName } from './compress-file.ts';
 import type { FileList, ListedFile } from './file-list.ts';
 import type { RecordingFile } from './recording-file.ts';
 import type { RecordingFormat } from './recording-record.ts';
-import type { FileRetention } from './recording-request.ts';
+import { type FileRetention, maxKeptFiles } from './recording-request.ts';
 import { SeriesFolder } from './series-folder.ts';
 
 /** How long the end of a recorder waits for counts, which the next start can repeat. */
@@ -43,7 +43,8 @@ export class ClosedFiles {
     const { left, files } = this.#options.list;
     for (const entry of files) {
       if (entry.state === 'compressed') continue;
-      if (entry.state === 'closed') this.#after(() => this.#compress(entry));
+      if (entry.state === 'compressing') this.#after(() => this.#adopt(entry));
+      if (entry.state !== 'open') this.#after(() => this.#compress(entry));
       this.#after(() => this.#measure(entry));
     }
     for (const entry of left) {
@@ -102,9 +103,43 @@ export class ClosedFiles {
     const from = entry.file;
     const to = compressedName(from, format);
     if (!compress || to === null || !list.files.includes(entry)) return;
-    const isFree = to === from || (await this.#sizeOf(to)) === null;
-    if (!isFree || (await this.#sizeOf(from)) === null) return;
-    await compress({ projectRoot, folder, from, to });
+    if (entry.state !== 'closed' || (await this.#sizeOf(from)) === null) return;
+    const isOwn =
+      to === from || ((await this.#sizeOf(to)) === null && (await this.#announce(entry)));
+    if (!isOwn) return;
+    try {
+      await compress({ projectRoot, folder, from, to });
+    } catch (thrown) {
+      entry.state = 'closed';
+      list.changed();
+      throw thrown;
+    }
+    await this.#compressed(entry, to);
+  }
+
+  /** Lists that the compressed file will be the recorder's own. Returns whether that is on disk. */
+  async #announce(entry: ListedFile): Promise<boolean> {
+    const { list } = this.#options;
+    entry.state = 'compressing';
+    const version = list.changed();
+    // The first can be a save that was begun before.
+    for (let saves = 0; saves < 2 && !list.hasSaved(version); saves++) await this.save();
+    if (list.hasSaved(version)) return true;
+    entry.state = 'closed';
+    return false;
+  }
+
+  /** Finishes what a kill has interrupted. */
+  async #adopt(entry: ListedFile): Promise<void> {
+    const to = gzipName(entry.file);
+    if ((await this.#sizeOf(to)) !== null) return this.#compressed(entry, to);
+    entry.state = 'closed';
+    this.#options.list.changed();
+  }
+
+  async #compressed(entry: ListedFile, to: string): Promise<void> {
+    const { list, projectRoot, folder } = this.#options;
+    const from = entry.file;
     entry.file = to;
     entry.state = 'compressed';
     list.changed();
@@ -141,7 +176,7 @@ export class ClosedFiles {
 
   async #retain(): Promise<void> {
     const { keep, list, projectRoot, folder } = this.#options;
-    const { max_files: files = Number.POSITIVE_INFINITY, max_bytes: bytes } = keep ?? {};
+    const { max_files: files = maxKeptFiles, max_bytes: bytes } = keep ?? {};
     const isTooMuch = (): boolean =>
       list.files.length > files ||
       list.files.reduce((sum, entry) => sum + entry.bytes, 0) > (bytes ?? Number.POSITIVE_INFINITY);

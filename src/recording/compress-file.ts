@@ -20,9 +20,11 @@ export type Compress = (job: CompressJob) => Promise<void>;
 /** Counts the events of a file that was not completed. */
 export type CountEvents = (job: Omit<CompressJob, 'to'>) => Promise<number>;
 
+export const gzipName = (file: string): string => `${file}.gz`;
+
 /** Name of the compressed file; null if a format is never compressed as a whole. */
 export const compressedName = (file: string, format: RecordingFormat): string | null => {
-  if (format === 'asc' || format === 'candump') return `${file}.gz`;
+  if (format === 'asc' || format === 'candump') return gzipName(file);
   return format === 'blf' ? null : file;
 };
 

@@ -4,12 +4,18 @@ import { Value } from 'typebox/value';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { ProjectRoot } from '../base/files/project-root.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
+import { maxKeptFiles } from './recording-request.ts';
 import type { SeriesFolder } from './series-folder.ts';
 
 const field = 'file';
-/** Older files leave the list, so that a list of years is still written in one moment. */
-const maxListed = 10_000;
+/**
+ * Older files leave the list, so that a list of years is still written in one moment. `keep` gets
+ * here only where the disk refuses to delete files.
+ */
+const maxListed = maxKeptFiles + 1000;
 const maxBytes = 16 * 1024 * 1024;
+/** The oldest files lose their gaps and triggers in a list that is larger. */
+const maxMarkedBytes = maxBytes / 2;
 const maxListedMarks = 100;
 
 const eventId = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
@@ -37,7 +43,8 @@ const ListedFile = Type.Object({
       after_event_id: eventId,
     }),
   ),
-  state: Type.Enum(['open', 'closed', 'compressed']),
+  /** `compressing`: a file of this name with the ending `.gz` is the recorder's own. */
+  state: Type.Enum(['open', 'closed', 'compressing', 'compressed']),
 });
 export type ListedFile = Static<typeof ListedFile>;
 
@@ -70,6 +77,26 @@ export interface TriggerMark {
 export const addTrigger = (file: ListedFile, afterId: number | null, mark: TriggerMark): void => {
   if (file.triggers.length === maxListedMarks) return;
   file.triggers.push({ ...mark, after_event_id: afterId });
+};
+
+const lineOf = (file: ListedFile): string => `    ${JSON.stringify(file)}`;
+
+const hasMarks = ({ gaps, triggers }: ListedFile): boolean => gaps.length + triggers.length > 0;
+
+/** The list as lines. What it can do without is removed until it can be read again. */
+const linesOf = (files: readonly ListedFile[]): string[] => {
+  const lines = files.map(lineOf);
+  let bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  for (const [index, file] of files.entries()) {
+    if (bytes <= maxMarkedBytes) break;
+    if (!hasMarks(file)) continue;
+    file.gaps = [];
+    file.triggers = [];
+    bytes -= Buffer.byteLength(lines[index] as string);
+    lines[index] = lineOf(file);
+    bytes += Buffer.byteLength(lines[index] as string);
+  }
+  return lines;
 };
 
 const empty = { recorder: '', files: [] };
@@ -159,8 +186,14 @@ export class FileList {
     this.changed();
   }
 
-  changed(): void {
+  /** Returns the version that has the change. */
+  changed(): number {
     this.#version += 1;
+    return this.#version;
+  }
+
+  hasSaved(version: number): boolean {
+    return this.#savedVersion >= version;
   }
 
   /** Does not block. A later version that was written meanwhile stays. */
@@ -184,7 +217,7 @@ export class FileList {
   }
 
   #text(): string {
-    const lines = this.#files.map((file) => `    ${JSON.stringify(file)}`);
+    const lines = linesOf(this.#files);
     const files = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
     const text = `{\n  "recorder": ${JSON.stringify(this.#recorder)},\n  "files": ${files}\n}\n`;
     this.bytes = text.length;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -9,14 +10,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it as itAlways } from 'vitest';
+import { afterEach, describe, expect, it as itAlways, onTestFinished } from 'vitest';
 import { refusal } from '../base/files/testing/refusals.ts';
 import { cases, itOnce as it } from '../base/testing/long.ts';
 import { range } from '../broker/testing/hub-bench.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
-import { type ListedFile, newFile } from './file-list.ts';
+import { type Compress, gzipFile } from './compress-file.ts';
+import { addTrigger, type ListedFile, newFile } from './file-list.ts';
 import type { RecordingFormat } from './recording-record.ts';
-import type { RecordingRequest } from './recording-request.ts';
+import { maxKeptFiles, type RecordingRequest } from './recording-request.ts';
 import { LimitedDisk } from './testing/limited-disk.ts';
 import { readRecording } from './testing/read-recording.ts';
 import { RecorderBench } from './testing/recorder-bench.ts';
@@ -441,6 +443,54 @@ describe('A named recorder', () => {
     expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(10_000);
   });
 
+  it('removes files before they leave its list', async () => {
+    const bench = setUp();
+    const files = Array.from(
+      { length: maxKeptFiles },
+      (_, n): ListedFile => ({ ...newFile(`night_${n}.asc`), state: 'compressed' }),
+    );
+    bench.files.write('project/night.files.json', JSON.stringify({ recorder: 'night', files }));
+    for (const n of [0, 1]) bench.files.write(`project/night_${n}.asc`, '');
+    begin(bench, { keep: { max_bytes: 1e12 } });
+    await bench.recorder.settled();
+    expect(existsSync(pathOf(bench, 'night_0.asc'))).toBe(false);
+    expect(existsSync(pathOf(bench, 'night_1.asc'))).toBe(true);
+    expect(listOf(bench).files).toHaveLength(maxKeptFiles);
+  });
+
+  it('writes no list that it cannot read again', async () => {
+    const bench = setUp();
+    const files = Array.from({ length: 40 }, (_, n): ListedFile => {
+      const file: ListedFile = { ...newFile(`night_${n}.asc`), state: 'compressed', missed: 7 };
+      const condition = 'x'.repeat(4096);
+      for (let mark = 0; mark < 100; mark++) {
+        addTrigger(file, null, { time_us: mark, condition, pre_us: 0 });
+      }
+      return file;
+    });
+    const [old, recent] = [files.slice(0, 30), files.slice(30)];
+    bench.files.write(
+      'project/night.files.json',
+      JSON.stringify({ recorder: 'night', files: old }),
+    );
+    begin(bench, { file: '{name}_{n}_a.asc' });
+    bench.recorder.finish();
+    await bench.recorder.settled();
+    const listed = listOf(bench).files;
+    bench.files.write(
+      'project/night.files.json',
+      JSON.stringify({ recorder: 'night', files: [...listed, ...recent] }),
+    );
+    const next = setUp({ project: bench.files.project });
+    begin(next, { file: '{name}_{n}_b.asc' });
+    next.recorder.finish();
+    await next.recorder.settled();
+    const after = listOf(bench).files;
+    expect(after).toHaveLength(42);
+    expect(after[0]).toMatchObject({ file: 'night_0.asc', missed: 7, triggers: [] });
+    expect(after.at(-2)).toEqual(recent.at(-1));
+  });
+
   it('compresses closed files, and takes none from others for it', async () => {
     const bench = setUp();
     const channel = bench.open(0, { slots: 4096 });
@@ -485,6 +535,57 @@ describe('A named recorder', () => {
       'night_1.asc.gz',
       'night_2.asc',
     ]);
+  });
+
+  it.each<[string, Compress, string[]]>([
+    ['before the compressed file was written', async () => undefined, []],
+    ['before the original was removed', gzipFile, []],
+    ['after the original was removed', gzipFile, ['night_1.asc']],
+  ])('completes a compression that was killed %s', async (_, compress, removed) => {
+    const killed = new RecorderBench({
+      compress: (job) =>
+        new Promise((_resolve, reject) => {
+          compress(job).then(done, reject);
+        }),
+    });
+    onTestFinished(() => killed.files.dispose());
+    let done = (): void => undefined;
+    const isWritten = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    const { project } = killed.files;
+    const channel = killed.open(0);
+    begin(killed, { compress: true });
+    killed.publish(channel, 5);
+    killed.recorder.finish();
+    await isWritten;
+    for (const file of removed) rmSync(pathOf(killed, file));
+    const next = setUp({ project });
+    begin(next, { compress: true });
+    await next.recorder.settled();
+    expect(listOf(killed).files).toMatchObject([
+      { file: 'night_1.asc.gz', frames: 5, state: 'compressed' },
+      { file: 'night_2.asc' },
+    ]);
+    expect(readdirSync(project).sort()).toEqual([
+      'night.files.json',
+      'night_1.asc.gz',
+      'night_2.asc',
+    ]);
+    expect(readRecording(pathOf(killed, 'night_1.asc.gz')).ids).toEqual(range(0, 4));
+  });
+
+  it('leaves a compressed file alone that it has not written', async () => {
+    const bench = setUp();
+    begin(bench);
+    bench.recorder.finish();
+    await bench.recorder.settled();
+    bench.files.write('project/night_1.asc.gz', 'mine');
+    const next = setUp({ project: bench.files.project });
+    begin(next, { compress: true, keep: { max_files: 1 } });
+    await next.recorder.settled();
+    expect(readFileSync(pathOf(bench, 'night_1.asc.gz'), 'utf8')).toBe('mine');
+    expect(existsSync(pathOf(bench, 'night_1.asc'))).toBe(false);
   });
 
   it('counts what a killed one left', async () => {
@@ -586,9 +687,12 @@ describe('A named recorder', () => {
     expect(bench.recorder.finish()).toMatchObject({ state: 'idle', frames: 5, missed: 0 });
   });
 
-  it('does not start where its list cannot be written, and leaves no file', () => {
+  it.each<[string, (path: string) => unknown]>([
+    ['a folder', (path) => mkdirSync(path)],
+    ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ])('does not start where its list cannot be written for %s, and leaves no file', (_, make) => {
     const bench = setUp();
-    mkdirSync(pathOf(bench, '.night.files.json.new'));
+    make(pathOf(bench, '.night.files.json.new'));
     expect(refusal(() => begin(bench))).toMatchObject({ code: 'file_unavailable' });
     expect(existsSync(pathOf(bench, 'night_1.asc'))).toBe(false);
   });

@@ -5,6 +5,7 @@ import { nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { maxConditionLength, parseCondition } from '../condition/parse-condition.ts';
 import { type TraceFormat, traceFiles, traceFormats, withArticle } from '../trace/trace-format.ts';
 import { FilePattern } from './file-pattern.ts';
+import { maxKeptFiles } from './recording-request.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -64,7 +65,7 @@ const Keep = Type.Object(
       Type.Integer({
         description: 'Number of files to keep',
         minimum: 1,
-        maximum: 100_000,
+        maximum: maxKeptFiles,
         examples: [24],
       }),
     ),
@@ -79,8 +80,7 @@ const Keep = Type.Object(
   },
   {
     ...closed,
-    description:
-      'How much is kept: older files that this recorder wrote are deleted; {} = all files',
+    description: `How much is kept, at most ${maxKeptFiles} files: older files that this recorder wrote are deleted; {} = all files`,
   },
 );
 

@@ -8,6 +8,9 @@ export interface FileSplit {
   readonly max_seconds?: number | undefined;
 }
 
+/** Only files in their list are removed, and that has to stay short. */
+export const maxKeptFiles = 10_000;
+
 /** The oldest files of the list are removed while either limit is exceeded. */
 export interface FileRetention {
   readonly max_files?: number | undefined;

@@ -16,8 +16,10 @@ import { canOpenByDescriptor } from '../base/files/descriptor-handle.ts';
 import { notFound, refusalOf } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 
-const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
-const newFile = O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW;
+const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+/** A pipe of that name must not block the recorder, or the calls of all threads. */
+const opening = O_NOFOLLOW | O_NONBLOCK;
+const newFile = O_CREAT | O_TRUNC | O_WRONLY | opening;
 const newFileMode = 0o644;
 
 const unlinkIfPossible = (path: string): void => {
@@ -90,7 +92,7 @@ export class SeriesFolder {
   }
 
   read(name: string): Promise<FileHandle> {
-    return open(this.#at(name), O_RDONLY | O_NOFOLLOW);
+    return open(this.#at(name), O_RDONLY | opening);
   }
 
   async sizeOf(name: string): Promise<number | null> {

@@ -161,6 +161,16 @@ describe('a LIN signal is encoded', () => {
     expect(() => encoded('Scalars', signal, value)).toThrow(/ranges of its encoding/);
   });
 
+  it.each([
+    ['Battery', '7.04'],
+    ['Battery', '10.95'],
+    ['Battery', '28.82'],
+    ['Light', '100.7'],
+    ['Light', '354.4'],
+  ])('never by rounding back to the end of a range: %s %s', (signal, value) => {
+    expect(() => encoded('Scalars', signal, value)).toThrow(/ranges of its encoding/);
+  });
+
   it('from the text of a byte array', () => {
     expect(encoded('Arrays', 'Bytes', '0504030201')).toBe('0504030201000000');
     expect(encoded('Arrays', 'Digits', '42')).toBe('0000000000040200');
@@ -187,5 +197,20 @@ describe('a LIN message is encoded by name', () => {
     expect(hexOf('Arrays', { Bytes: '1122334455' })).toBe('11223344550000FF');
     expect(() => hexOf('Arrays', { Bytes: '1122' })).toThrow(/10 hexadecimal digits/);
     expect(() => hexOf('Scalars', { Battery: '13' })).toThrow(/from 7.0625 to 28.8125 Volt/);
+  });
+
+  it('never with a value beyond a range, however little', () => {
+    expect(hexOf('Scalars', { Battery: '28.8' })).toBe('FD00000000C0C0FF');
+    expect(() => hexOf('Scalars', { Battery: '28.82' })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        details: {
+          field: 'signals.Battery',
+          reason: 'out_of_range',
+          minimum: '7.0625',
+          maximum: '28.8125',
+        },
+      }),
+    );
   });
 });

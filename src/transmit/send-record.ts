@@ -36,6 +36,9 @@ export const SendRecord = named(
     id: Type.Optional(Type.Integer({ minimum: 0, description: 'Identifier of the message' })),
     extended: Type.Optional(Type.Boolean()),
     data: Type.Optional(Type.String({ description: 'Payload in uppercase hex' })),
+    frame: Type.Optional(
+      Type.String({ description: 'Frame of the message in frame notation, such as 123##1AABB' }),
+    ),
     signals: Type.Optional(
       Type.Array(DecodedSignal, { description: 'Signals of the message as encoded' }),
     ),

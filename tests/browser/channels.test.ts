@@ -135,7 +135,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
   const goBusOff = async ({ bench, page }: ConsolePage): Promise<void> => {
     await bench.json('channel', 'configure', 'SIM00001/1', '--bitrate=250k');
     await bench.json('message', 'send', 'SIM00001/0', '123#00');
-    await page.locator(`tr[${first}] [data-state="bus_off"]`).first().waitFor();
+    await page.locator(`tr[${first}] [data-field="state"] [data-state="bus_off"]`).waitFor();
     await bench.json('channel', 'configure', 'SIM00001/1', '--bitrate=500k');
   };
 

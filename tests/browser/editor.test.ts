@@ -77,6 +77,26 @@ describe.runIf(hasBrowser())('the editor of gateway projects', () => {
     expect(console.errors).toEqual([]);
   });
 
+  it('marks the whole cell that is chosen, and edits it in all of its width', async () => {
+    const console = await openProject('cells.gwproj');
+    const { page } = console;
+    const chosen = cell(console, 'coolant', 'unit');
+    const box = chosen.locator('xpath=ancestor::td');
+    await chosen.click();
+    const outlined = await box.evaluate((td) =>
+      [...td.querySelectorAll('*')].map((part) => {
+        const { outlineStyle } = getComputedStyle(part);
+        return outlineStyle === 'none' ? [] : [part.clientWidth - td.clientWidth];
+      }),
+    );
+    expect(outlined.flat()).toEqual([0]);
+    const width = await box.evaluate((td) => td.clientWidth);
+    await page.keyboard.press('Enter');
+    const field = page.locator('td [data-field="unit"]');
+    expect(Math.abs(width - (await field.evaluate((input) => input.offsetWidth)))).toBeLessThan(2);
+    expect(console.errors).toEqual([]);
+  });
+
   itLong('edits a project in one of two windows, and keeps the changes of both', async () => {
     const console = await openProject('shared.gwproj');
     const other = await console.newTab();

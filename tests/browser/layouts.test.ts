@@ -7,6 +7,14 @@ import { hasBrowser } from '../support/browser.ts';
 import { eventually, repository } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 
+const pumpDatabase = `VERSION ""
+
+BU_: Car
+
+BO_ 291 Pump: 8 Car
+ SG_ Pressure : 0|8@1+ (0.5,0) [0|80] "bar" Car
+`;
+
 /** Views of the panes, in the order of the tree. */
 const viewsIn = (console: ConsolePage): Promise<readonly string[]> =>
   console.by('pane-view').evaluateAll((selects) => selects.map((select) => select.value));
@@ -75,6 +83,71 @@ describe.runIf(hasBrowser())('the layout page', () => {
     await eventually(async () => (await other.by('trace-filter-id').inputValue()) === '7DF');
     await other.by('channels-table').locator('tr[data-channel]').first().waitFor();
     expect([...console.errors, ...other.errors]).toEqual([]);
+  });
+
+  it('restores the layout that is open when it is chosen again, and keeps signals of the open file', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    await console.open('trace');
+    const frames = Array.from({ length: 9 }, (_, at) => `(${at}.000000) can0 123#0${at}`);
+    const log = { name: 'a.log', buffer: Buffer.from(frames.join('\n')), mimeType: '' };
+    const dbc = { name: 'pump.dbc', buffer: Buffer.from(pumpDatabase), mimeType: '' };
+    await console.by('trace-file').setInputFiles([log, dbc]);
+    await console.says('trace-file-state', 'Read');
+    await console.frames('123').first().filter({ hasText: 'Pump' }).waitFor();
+    await console.frames('123').first().click();
+    await console.by('trace-plot').click();
+    await page.locator('tr[data-message][data-signal="Pressure"]').waitFor();
+
+    await page.goto(`http://${console.listen}/#layout`);
+    await saveAs(console, 'again');
+    await console.by('layout-delete').waitFor();
+    await paneOf(console, 'trace').getByTestId('pane-close').click();
+    await showsViews(console, 'signals');
+    await console.by('layout-changed').waitFor();
+    await console.by('layout-choice').selectOption('again');
+    await showsViews(console, 'trace', 'signals');
+    await console.by('layout-changed').waitFor({ state: 'detached' });
+    await page.locator('tr[data-message][data-signal="Pressure"]').waitFor();
+
+    const example = join(repository, 'examples', 'bench.layout.json');
+    await console.by('layout-file').setInputFiles(example);
+    await showsViews(console, 'trace', 'changes', 'plot', 'tasks');
+    await console.by('layout-choice').selectOption('again');
+    await showsViews(console, 'trace', 'signals');
+    expect(console.errors).toEqual([]);
+  });
+
+  it('shows PDUs in two panes, each with its details, and goes on in one when the other is left', async () => {
+    const console = await freshConsole();
+    const { bench, page } = console;
+    const panes = { show: 'columns', at: 0.5, first: { show: 'trace' }, second: { show: 'pdus' } };
+    const name = 'pdus.layout.json';
+    const buffer = Buffer.from(JSON.stringify({ panes }));
+    await console.open('layout');
+    await console.by('layout-file').setInputFiles({ name, buffer, mimeType: '' });
+    await showsViews(console, 'trace', 'pdus');
+    await console.by('trace-view').getByText('PDUs').click();
+    const tables = console.by('pdus-table');
+    const rows = (id: string) =>
+      tables.locator(`tr[data-id="${id}"]`).filter({ hasText: 'powertrain' });
+    await eventually(async () => (await tables.count()) === 2);
+    await bench.json('message', 'send', 'SIM00001/0', '7E8#037F2278');
+    await eventually(async () => (await rows('7E8').count()) === 2);
+    await console.by('trace-view').getByText('Chronological').click();
+    await eventually(async () => (await tables.count()) === 1);
+    await bench.json('message', 'send', 'SIM00001/0', '7E9#037F2278');
+    await rows('7E9').waitFor();
+
+    // The page of the trace is hidden now: actions open it on its own.
+    await paneOf(console, 'trace').getByTestId('pane-close').click();
+    await showsViews(console, 'pdus');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('statistics by id');
+    await page.keyboard.press('Enter');
+    await console.by('statistics-table').waitFor();
+    expect(new URL(page.url()).hash).toBe('#trace');
+    expect(console.errors).toEqual([]);
   });
 
   itLong(
@@ -150,13 +223,25 @@ describe.runIf(hasBrowser())('the layout page', () => {
       await paneOf(console, 'signals').getByTestId('pane-view').selectOption('rows-only');
       await showsViews(console, 'rows-only', 'signals');
       await console.by('trace-filter-id').waitFor({ state: 'hidden' });
-      const focused = page.locator('[data-testid="pane"] select:focus');
-      for (const view of ['rows-only', 'signals', 'rows-only']) {
-        await page.keyboard.press('F6');
-        await expect(focused.inputValue()).resolves.toBe(view);
-      }
-      await page.keyboard.press('Shift+F6');
-      await expect(focused.inputValue()).resolves.toBe('signals');
+      const stops = {
+        rowsBar: '[data-testid="pane"][data-view="rows-only"]',
+        rows: '.page[data-page="trace"]',
+        signalsBar: '[data-testid="pane"][data-view="signals"]',
+        signals: '.page[data-page="signals"]',
+        layout: '[data-testid="layout-bar"]',
+      };
+      const goes = async (keys: string, ...places: readonly (keyof typeof stops)[]) => {
+        for (const place of places) {
+          await page.keyboard.press(keys);
+          await page.locator(`${stops[place]}:focus-within`).waitFor();
+        }
+      };
+      await goes('F6', 'rowsBar', 'rows', 'signalsBar', 'signals', 'layout', 'rowsBar');
+      await goes('Shift+F6', 'layout', 'signals', 'signalsBar', 'rows');
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('next pane');
+      await page.keyboard.press('Enter');
+      await page.locator(`${stops.signalsBar}:focus-within`).waitFor();
       const bar = console.by('pane-bar');
       const { x = 0, y = 0 } = (await bar.boundingBox()) ?? {};
       await page.mouse.move(x + 4, y + 100);

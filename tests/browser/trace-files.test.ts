@@ -124,6 +124,10 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
     await choose(console, ['notes.log', Buffer.from('Hello')]);
     await console.says('trace-file-error', 'Unknown trace format');
     await console.says('trace-file-state', 'Not read');
+    await choose(console, ['damaged.log.gz', Buffer.from('1f8b0800000000000003010203', 'hex')]);
+    await console.says('trace-file-error', 'The gzip data is damaged');
+    await choose(console, ['empty.asc', Buffer.from('')]);
+    await console.says('trace-file-error', 'The file is empty');
     await choose(console, ['broken.ldf', Buffer.from('LIN_description_file;\nNodes {')]);
     await console.says('trace-database-error', 'broken.ldf');
     expect(console.errors).toEqual([]);
@@ -152,6 +156,37 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
     await choose(console, ['drive.blf', bytes]);
     await console.by('trace-file-upload').click();
     await console.says('trace-upload-error', 'already_exists');
+    expect(console.errors).toEqual([]);
+  });
+
+  itLong('keeps the rows of a file that is changed later, which it cannot upload', async () => {
+    const console = await openTrace();
+    const path = join(console.bench.project, 'changed.blf');
+    writeFileSync(path, written(createBlf));
+    await console.by('trace-file').setInputFiles(path);
+    await console.says('trace-rows', '3,000 rows');
+    writeFileSync(path, 'other');
+    await console.by('trace-find').fill('frame 123 data D307');
+    await console.by('trace-find-next').click();
+    await console.says('trace-find-outcome', '1 of 1 row');
+    await console.by('trace-file-upload').click();
+    await console.says('trace-upload-error', 'The file was changed or removed');
+    await console.says('trace-upload-error', 'choose it again');
+    expect(console.errors).toEqual([]);
+  });
+
+  it('shows a note with markup as text', async () => {
+    const console = await openTrace();
+    await choose(console, ['drive.blf', written(createBlf)]);
+    await console.says('trace-rows', '3,000 rows');
+    const note = '<img src=x onerror=alert(1)><b>bold</b>';
+    await console.frames('123').first().click();
+    await console.by('trace-mark').click();
+    await console.by('trace-note').fill(note);
+    await console.by('trace-note-save').click();
+    await console.frames('123').first().getByText(note).waitFor();
+    await expect(console.page.locator('img[src="x"]').count()).resolves.toBe(0);
+    await console.by('trace-file-close').click();
     expect(console.errors).toEqual([]);
   });
 
@@ -208,11 +243,17 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
     const noted = (await textOf(download)).split('\r\n').filter((line) => line.endsWith('high'));
     expect(noted).toHaveLength(1);
     expect(noted[0]).toContain('body,Rx,123,Pump,CAN,2,2,D3 07');
-    // The notes of the file are not those of the stream.
+    // The notes and the selection of the file are not those of the stream.
     await console.by('trace-source').getByText('Live').click();
     await console.by('trace-notes').waitFor({ state: 'detached' });
     await console.by('trace-source').getByText('File').click();
     await console.says('trace-notes', '1 note');
+    await console.says('trace-selected', 'No row selected');
+    await console.by('trace-find-next').click();
+    await console.says('trace-selected', '1 row selected');
+    await console.by('trace-file-close').click();
+    await console.says('trace-selected', 'No row selected');
+    await console.by('trace-find-select').waitFor({ state: 'detached' });
     expect(console.errors).toEqual([]);
   });
 
@@ -249,6 +290,7 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
       .waitFor();
     await console.by('trace-find-checksums').click();
     await console.says('trace-find-outcome', '1 of 5 rows');
+    await console.says('trace-find-rules', '1 ID with CRC-8');
     await console.by('trace-find-select').click();
     await console.says('trace-selected', '5 rows selected');
     await console.by('trace-mark').click();
@@ -257,6 +299,7 @@ describe.runIf(hasBrowser())('trace files in the console', () => {
     await console.says('trace-notes', '5 notes');
     await console.by('trace-filter-selected').click();
     await console.says('trace-rows', `${(50 * seconds).toLocaleString('en-US')} of`);
+    await console.page.locator('tr[aria-selected="true"]:visible', { hasText: '420' }).waitFor();
     await console.by('trace-export-format').selectOption('asc');
     const [download] = await Promise.all([
       console.page.waitForEvent('download'),

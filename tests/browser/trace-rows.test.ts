@@ -124,6 +124,15 @@ describe.runIf(hasBrowser())('rows of the trace', () => {
     await changes.filter({ hasText: 'Rx' }).click();
     await page.getByLabel('Ignore counters and checksums').check();
     await page.getByText('E2E settings of cabin/Wheels').waitFor();
+
+    await console.by('trace-view').getByText('Chronological').click();
+    await console.bench.json('gateway', 'stop', '--instance=cabin');
+    // The page knows soon after; marks on the frames before stay.
+    await eventually(async () => {
+      await console.send('120#03FF');
+      return (await marks.allTextContents()).at(-1) === '';
+    });
+    expect((await marks.allTextContents()).slice(0, 5)).toEqual(wanted);
     expect(console.errors).toEqual([]);
   });
 

@@ -57,6 +57,7 @@ describe('a message by name', () => {
       database: 'engine',
       id: 0x100,
       data: '300C010000000000',
+      frame: '100#300C010000000000',
     });
     expect(record.signals.slice(0, 2)).toEqual([
       { signal: 'EngineSpeed', value: '780', raw: '3120', unit: 'rpm', label: null },

@@ -1251,7 +1251,8 @@ class Operations(Caller):
         request body is sent in parts: the first with complete false, the others with its upload and
         offset. Until the last part, nothing of the file can be seen. An upload without a new part
         ends after 60 seconds; at most 8 run at a time. Names must end with .gwproj, .dbc, .ldf,
-        .asc, .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin.
+        .asc, .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin, also
+        that of the target of a link.
 
         :param file: Path inside the project directory; in a path, write / as %2F
         :param data: Bytes of this part in Base64
@@ -1279,7 +1280,8 @@ class Operations(Caller):
         """Delete a file of the project directory.
 
         Deletes the version that the caller knows. Names must end with .gwproj, .dbc, .ldf, .asc,
-        .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin.
+        .blf, .log, .mf4, .asc.gz, .log.gz, .checks.json, .layout.json, .hex, .s19, .bin, also that
+        of the target of a link.
 
         :param file: Path inside the project directory; in a path, write / as %2F
         :param version: Version to delete
@@ -2834,8 +2836,8 @@ class Operations(Caller):
         :param channels: Channels to record, by any selector; default: all, including new ones
         :param format: File format; default: from the extension
         :param split: When the next file begins. The file needs {n} in its name; {} = one file
-        :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all
-            files
+        :param keep: How much is kept, at most 10000 files: older files that this recorder wrote are
+            deleted; {} = all files
         :param compress: Compress each file when it is complete: ASC and candump logs with gzip, MF4
             inside; default: false
         :param embed_databases: MF4: attach the databases of the channels to each file; default:
@@ -2896,8 +2898,8 @@ class Operations(Caller):
         :param channels: Channels to record, by any selector; [] = all, including new ones
         :param format: File format; default: from the extension
         :param split: When the next file begins. The file needs {n} in its name; {} = one file
-        :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all
-            files
+        :param keep: How much is kept, at most 10000 files: older files that this recorder wrote are
+            deleted; {} = all files
         :param compress: Compress each file when it is complete: ASC and candump logs with gzip, MF4
             inside; default: false
         :param embed_databases: MF4: attach the databases of the channels to each file; default:

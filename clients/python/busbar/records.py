@@ -1312,6 +1312,8 @@ class DiagnosticResponse(_DiagnosticResponseRequired, total=False):
 class DiagnosticResponseResponses(TypedDict):
     # Identifier of the response
     id: int
+    # Address byte before the payload, which tells apart responses of one identifier: of the tester in extended addressing, of the network in mixed; on LIN the node address; null without one
+    address: Optional[int]
     # Response, in hex
     data: str
     # null without a response, and with protocol isotp
@@ -3559,7 +3561,7 @@ class RecorderSplit(TypedDict, total=False):
 
 
 class RecorderKeep(TypedDict, total=False):
-    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+    """How much is kept, at most 10000 files: older files that this recorder wrote are deleted; {} = all files"""
 
     # Number of files to keep
     max_files: int
@@ -3599,7 +3601,7 @@ class RecorderChange(TypedDict, total=False):
     format: Literal["asc", "blf", "candump", "mf4"]
     # When the next file begins. The file needs {n} in its name; {} = one file
     split: RecorderChangeSplit
-    # How much is kept: older files that this recorder wrote are deleted; {} = all files
+    # How much is kept, at most 10000 files: older files that this recorder wrote are deleted; {} = all files
     keep: RecorderChangeKeep
     # Compress each file when it is complete: ASC and candump logs with gzip, MF4 inside; default: false
     compress: bool
@@ -3621,7 +3623,7 @@ class RecorderChangeSplit(TypedDict, total=False):
 
 
 class RecorderChangeKeep(TypedDict, total=False):
-    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+    """How much is kept, at most 10000 files: older files that this recorder wrote are deleted; {} = all files"""
 
     # Number of files to keep
     max_files: int
@@ -3658,7 +3660,7 @@ class RecorderEntry(_RecorderEntryRequired, total=False):
     format: Literal["asc", "blf", "candump", "mf4"]
     # When the next file begins. The file needs {n} in its name; {} = one file
     split: RecorderEntrySplit
-    # How much is kept: older files that this recorder wrote are deleted; {} = all files
+    # How much is kept, at most 10000 files: older files that this recorder wrote are deleted; {} = all files
     keep: RecorderEntryKeep
     # Compress each file when it is complete: ASC and candump logs with gzip, MF4 inside; default: false
     compress: bool
@@ -3680,7 +3682,7 @@ class RecorderEntrySplit(TypedDict, total=False):
 
 
 class RecorderEntryKeep(TypedDict, total=False):
-    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+    """How much is kept, at most 10000 files: older files that this recorder wrote are deleted; {} = all files"""
 
     # Number of files to keep
     max_files: int
@@ -3738,7 +3740,7 @@ class RecorderRequest(_RecorderRequestRequired, total=False):
     format: Literal["asc", "blf", "candump", "mf4"]
     # When the next file begins. The file needs {n} in its name; {} = one file
     split: RecorderRequestSplit
-    # How much is kept: older files that this recorder wrote are deleted; {} = all files
+    # How much is kept, at most 10000 files: older files that this recorder wrote are deleted; {} = all files
     keep: RecorderRequestKeep
     # Compress each file when it is complete: ASC and candump logs with gzip, MF4 inside; default: false
     compress: bool
@@ -3760,7 +3762,7 @@ class RecorderRequestSplit(TypedDict, total=False):
 
 
 class RecorderRequestKeep(TypedDict, total=False):
-    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+    """How much is kept, at most 10000 files: older files that this recorder wrote are deleted; {} = all files"""
 
     # Number of files to keep
     max_files: int
@@ -3831,7 +3833,7 @@ class RecorderSummarySplit(TypedDict, total=False):
 
 
 class RecorderSummaryKeep(TypedDict, total=False):
-    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+    """How much is kept, at most 10000 files: older files that this recorder wrote are deleted; {} = all files"""
 
     # Number of files to keep
     max_files: int
@@ -4206,6 +4208,8 @@ class SendResult(_SendResultRequired, total=False):
     extended: bool
     # Payload in uppercase hex
     data: str
+    # Frame of the message in frame notation, such as 123##1AABB
+    frame: str
     # Signals of the message as encoded
     signals: List[DecodedSignal]
 

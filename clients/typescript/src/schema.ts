@@ -748,6 +748,7 @@ export type DiagnosticResponse = {
   duration_us: number;
   responses?: readonly ({
     id: number;
+    address: number | null;
     data: string;
     positive: boolean | null;
     nrc: number | null;
@@ -2367,6 +2368,7 @@ export type SendResult = {
   id?: number;
   extended?: boolean;
   data?: string;
+  frame?: string;
   signals?: readonly DecodedSignal[];
 };
 

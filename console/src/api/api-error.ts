@@ -48,6 +48,13 @@ export interface ErrorRecord {
   readonly isRetried?: boolean;
 }
 
+/** The browser no longer reads a file of the computer. */
+export const changedFile: ErrorRecord = {
+  code: 'file_unavailable',
+  message: 'The file was changed or removed after it was chosen',
+  retryable: false,
+};
+
 export const errorRecord = ({ code, message, isFinal, isRetried }: ApiError): ErrorRecord => ({
   code,
   message,

@@ -1,3 +1,4 @@
+import { ApiError, changedFile } from './api-error.ts';
 import { type Answer, call, pathOf, request, succeeded } from './client.ts';
 
 const transferMs = 120_000;
@@ -20,6 +21,14 @@ export const readFile = (file: string): Promise<FileContent> =>
 const base64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
+const bytesOf = async (part: Blob): Promise<Uint8Array> => {
+  try {
+    return new Uint8Array(await part.arrayBuffer());
+  } catch {
+    throw new ApiError(changedFile);
+  }
+};
+
 interface WriteOptions {
   /** Version to replace; null for a new file. */
   readonly replaces?: string | null;
@@ -37,7 +46,7 @@ export const writeFile = async (
   let upload: string | null = null;
   for (let offset = 0; ; ) {
     const end = Math.min(offset + partBytes, content.size);
-    const data = base64(new Uint8Array(await content.slice(offset, end).arrayBuffer()));
+    const data = base64(await bytesOf(content.slice(offset, end)));
     signal?.throwIfAborted();
     const part = { ...shared, data, offset, complete: end === content.size };
     const answer: Answer<'file.put'> = await call(

@@ -25,6 +25,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   already_running: 'Stop the running one first.',
   path_outside_project: 'Choose a file inside the project folder of the daemon.',
   file_not_found: 'Check the name. Paths are relative to the project folder of the daemon.',
+  file_unavailable: 'Check that the file can be read, and choose it again.',
   already_exists: 'Choose another name, or replace the existing one.',
   invalid_database: 'Check the file at the position in the message.',
   unsupported_database: 'Convert the file to DBC or LDF.',

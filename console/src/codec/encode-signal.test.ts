@@ -29,6 +29,18 @@ describe('encodeSignal', () => {
     expect(physical(given, text)).toMatchObject({ raw, warning });
   });
 
+  it('takes values within the ranges of an encoding, and rounds none beyond back to its end', () => {
+    const ranges = [
+      { from: '10', to: '20', factor: '0.5', offset: '0', unit: 'V' },
+      { from: '30', to: '40', factor: '1', offset: '0', unit: 'V' },
+    ];
+    expect(physical({ ranges }, '9.9')).toMatchObject({ raw: '20', warning: 'Rounded' });
+    expect(physical({ ranges }, '40')).toMatchObject({ raw: '40', problem: null });
+    for (const text of ['4.9', '10.1', '29.9', '40.1']) {
+      expect(physical({ ranges }, text).problem).toBe('Outside the ranges of its encoding');
+    }
+  });
+
   it('rounds halves away from zero', () => {
     expect(physical({ factor: '2' }, '3').raw).toBe('2');
     expect(physical({ factor: '2', kind: 'signed' }, '-3').raw).toBe('-2');

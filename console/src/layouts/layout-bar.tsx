@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { goTo } from '../state/pages.ts';
 import { jsonFiles } from '../state/project-files.ts';
 import { unusableWhile, withGone } from '../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
@@ -14,6 +13,7 @@ import {
   isBusy,
   isChanged,
   openLayout,
+  openSaved,
   openText,
   problems,
   renameLayout,
@@ -31,13 +31,16 @@ const SavedChoice = () => {
     <label>
       Layout
       <select
-        value={name}
+        // Browsers report only another choice: the layout that is open can be chosen when it differs.
+        value={isChanged.value ? '' : name}
         data-testid="layout-choice"
         onChange={({ currentTarget }) => {
-          if (currentTarget.value !== '') goTo('layout', { name: currentTarget.value });
+          if (currentTarget.value !== '') void openSaved(currentTarget.value);
         }}
       >
-        <option value="">{names.length > 0 ? 'Not saved' : 'None saved'}</option>
+        <option value="">
+          {isChanged.value ? `${name} (changed)` : names.length > 0 ? 'Not saved' : 'None saved'}
+        </option>
         {withGone(choices, name, name).map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

@@ -63,6 +63,18 @@ describe('readLayout', () => {
     expect(problem).toMatch(/^panes\.show must be one of columns, rows, overview, trace, /);
   });
 
+  it('refuses panes that are nested too deeply', () => {
+    const outer = '{"show":"rows","at":0.5,"second":{"show":"plot"},"first":';
+    for (const levels of [30, 100_000]) {
+      const panes = `${outer.repeat(levels)}{"show":"trace"}${'}'.repeat(levels)}`;
+      expect(readLayout(`{"panes":${panes}}`).problems).toEqual(['panes must be at most 12.']);
+    }
+  });
+
+  it.each(['null', '[]', '"panes"', '1'])('refuses %s', (text) => {
+    expect(readLayout(text).problems).toEqual(['The file must be an object.']);
+  });
+
   it('refuses text that is not JSON', () => {
     expect(readLayout('panes')).toEqual({ layout: null, problems: ['The file is not JSON.'] });
   });

@@ -17,6 +17,17 @@ export type ReadLayout =
 
 const refused = (...problems: readonly string[]): ReadLayout => ({ layout: null, problems });
 
+const tooManyPanes = `panes must be at most ${maxPanes}.`;
+
+const depthOf = (value: unknown): number => {
+  const isInner = (each: unknown): boolean => typeof each === 'object' && each !== null;
+  let depth = 0;
+  for (let level = [value].filter(isInner); level.length > 0 && depth <= 2 * maxPanes; depth++) {
+    level = level.flatMap((each) => Object.values(each as object).filter(isInner));
+  }
+  return depth;
+};
+
 /** Page that a view occupies; parts that can be shown next to their page occupy none. */
 export const placeOf = (view: LayoutView): string => {
   const { page, isWhole = false } = viewOf(view) ?? {};
@@ -31,6 +42,8 @@ export const readLayout = (text: string): ReadLayout => {
   } catch {
     return refused('The file is not JSON.');
   }
+  // A check of the schema calls itself for each level.
+  if (depthOf(value) > 2 * maxPanes) return refused(tooManyPanes);
   const problems = problemsOf(layoutSchema, value, layoutSchemas);
   if (problems.length > 0) {
     return refused(...problems.map(({ field, message }) => `${field || 'The file'} ${message}.`));
@@ -42,7 +55,7 @@ export const readLayout = (text: string): ReadLayout => {
   if (repeated !== undefined) {
     return refused(`panes must show each page once, and shows that of ${repeated} twice.`);
   }
-  if (views.length > maxPanes) return refused(`panes must be at most ${maxPanes}.`);
+  if (views.length > maxPanes) return refused(tooManyPanes);
   return { layout, problems: null };
 };
 

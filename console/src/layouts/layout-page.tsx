@@ -3,7 +3,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Command, offerCommands } from '../state/commands.ts';
-import { isShown, openPage, type PaneRect, pageId, pageQuery, paneRects } from '../state/pages.ts';
+import { isShown, type PaneRect, pageId, pageQuery, paneRects } from '../state/pages.ts';
 import { unusableWhile } from '../ui/fields.tsx';
 import { onResize } from '../ui/on-resize.ts';
 import { LayoutBar } from './layout-bar.tsx';
@@ -171,26 +171,51 @@ const Bar = (bar: PlacedBar) => {
   );
 };
 
-/** Moves the focus to the next pane, or to the one before. */
-const focusPane = (by: 1 | -1): void => {
-  const views = viewsOf(layout.peek());
-  const current = views.findIndex((view) => {
-    const places = document.querySelectorAll(`[data-page="${view}"], [data-view="${view}"]`);
-    return [...places].some((place) => place.contains(document.activeElement));
+/** The bar of the layout, then each pane: its bar, and the page in it, which is elsewhere in the document. */
+const focusStops = (): readonly Element[] => {
+  const selectors = viewsOf(layout.peek()).flatMap((view) => {
+    const { page = view, isWhole = false } = viewOf(view) ?? {};
+    const bar = `[data-testid="pane"][data-view="${view}"]`;
+    return isWhole ? [bar, `.page[data-page="${page}"]`] : [bar];
   });
-  const next = views.at((Math.max(current, by > 0 ? current : 0) + by) % views.length);
-  document.querySelector<HTMLElement>(`[data-view="${next}"] select`)?.focus();
+  return ['[data-testid="layout-bar"]', ...selectors].flatMap(
+    (selector) => document.querySelector(selector) ?? [],
+  );
 };
 
-const commands = (): readonly Command[] => [
-  {
-    ...{ id: 'layout-next', group: 'Layout', title: 'Go to the next pane', keys: 'F6' },
-    run: () => {
-      openPage('layout');
-      focusPane(1);
-    },
-  },
-];
+const focusable =
+  'button, select, input, textarea, summary, a[href], [tabindex]:not([tabindex="-1"])';
+
+const focusIn = (stop: Element): boolean => {
+  for (const control of stop.querySelectorAll<HTMLElement>(focusable)) {
+    control.focus();
+    if (document.activeElement === control) return true;
+  }
+  return false;
+};
+
+/** Moves the focus to the next bar or page, or to the one before. */
+const focusPane = (by: 1 | -1): void => {
+  const stops = focusStops();
+  const current = stops.findIndex((stop) => stop.contains(document.activeElement));
+  // From elsewhere on the page: to the first pane, or to the last one.
+  const from = current >= 0 ? current : by > 0 ? 0 : stops.length;
+  for (let step = 1; step <= stops.length; step++) {
+    const next = stops.at((from + by * step) % stops.length);
+    if (next && focusIn(next)) return;
+  }
+};
+
+const commands = (): readonly Command[] =>
+  isShown('layout')
+    ? [
+        {
+          ...{ id: 'layout-next', group: 'Layout', title: 'Go to the next pane', keys: 'F6' },
+          // The dialog of commands returns the focus when it closes.
+          run: () => requestAnimationFrame(() => focusPane(1)),
+        },
+      ]
+    : [];
 
 export const LayoutPage = () => {
   const stage = useRef<HTMLDivElement>(null);

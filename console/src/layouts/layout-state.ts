@@ -171,6 +171,12 @@ const goToSaved = (name: string): void => {
   goTo('layout', { name });
 };
 
+/** Opens a saved layout: again, if it is the one that is open. */
+export const openSaved = (name: string): Promise<boolean> => {
+  goToSaved(name);
+  return openLayout(name);
+};
+
 export const saveLayoutAs = (name: string): Promise<boolean> =>
   attempt(async () => {
     await write(name, null);

@@ -9,7 +9,7 @@ import {
 } from '../pages/trace/trace-state.ts';
 import { axisMode, lineMode, paneMode, windowUs } from '../plot/view-state.ts';
 import { fileSlotOf, type SignalChoice } from '../samples/signal-choices.ts';
-import { choices } from '../samples/signals-state.ts';
+import { choiceLimit, choices } from '../samples/signals-state.ts';
 import { chosenInstance, rememberInstance } from '../state/gateways.ts';
 import { pages } from '../state/pages.ts';
 import { type SavedLayout, type SavedSignal, viewOf } from './layout-schema.ts';
@@ -73,7 +73,10 @@ export const applySettings = ({ trace, signals, instance }: SavedLayout): void =
     filterText.value = trace.filter;
   }
   if (signals) {
-    choices.value = signals.signals.map(choiceOf);
+    // Signals of the open file are not in a layout.
+    const ofFile = choices.peek().filter((choice) => fileSlotOf(choice) !== null);
+    const saved = signals.signals.map(choiceOf);
+    choices.value = [...saved, ...ofFile.slice(0, choiceLimit - saved.length)];
     windowUs.value = signals.window_us;
     paneMode.value = signals.panes;
     axisMode.value = signals.axes;

@@ -37,11 +37,15 @@ export const openPage = (page: PageId): void => {
   location.hash = page;
 };
 
+const isInPane = (page: string): boolean => {
+  const rect = currentPage.peek().id === 'layout' ? paneRects.peek().get(page) : undefined;
+  return rect !== undefined && rect.size !== 'hidden';
+};
+
 /** A page in a pane of the shown layout stays there. */
 export const goTo = (page: string, query: Readonly<Record<string, string>> = {}): void => {
   const search = new URLSearchParams(query).toString();
-  const path =
-    currentPage.peek().id === 'layout' && paneRects.peek().has(page) ? `layout/${page}` : page;
+  const path = isInPane(page) ? `layout/${page}` : page;
   location.hash = search === '' ? path : `${path}?${search}`;
 };
 

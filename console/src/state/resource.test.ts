@@ -210,6 +210,19 @@ describe('a resource that is followed', () => {
     leave();
   });
 
+  it('asks again where the stream is silent, as the service may have returned to what it sent', async () => {
+    const end = await served();
+    const { found, load, leave, tell: report } = aFollowed();
+    report(7);
+    await found.refresh();
+    expect(found.data.value).toBe(1);
+    load.mockResolvedValue(7);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([found.data.value, load.mock.calls.length]).toEqual([7, 2]);
+    leave();
+    end();
+  });
+
   it('keeps the last answer where the stream fails, and says why', () => {
     const { found, leave, tell: report } = aFollowed();
     report(7);

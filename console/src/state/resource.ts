@@ -24,6 +24,8 @@ const settleMs = 300;
 const retryMs = 2000;
 /** Timeout for the first answer of a stream, which sends its full state when it opens. */
 const firstMs = 1000;
+/** The service checks once a second whether a streamed answer has changed. */
+const checkedMs = 1500;
 
 export interface Resource<T> {
   /** Last good answer; kept while newer ones are unavailable. */
@@ -66,7 +68,10 @@ export const resource = <T>(
   /** The pending request follows a change by the caller. */
   let isForNews = false;
   let received = 0;
+  /** What the stream sent last. It sends nothing if the service returns to that state. */
+  let streamed: T | null = null;
   let users = 0;
+  let following = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
   const take = (answer: T): void => {
@@ -87,6 +92,8 @@ export const resource = <T>(
       if (received !== before) return;
       take(answer);
       if (isForNews) answeredMs = performance.now();
+      const isStreamDue = streamed !== null && JSON.stringify(streamed) !== JSON.stringify(answer);
+      if (isStreamDue) retry = setTimeout(askAgain, checkedMs);
     } catch (thrown) {
       if (received !== before) return;
       const reason = thrown as ApiError;
@@ -119,16 +126,18 @@ export const resource = <T>(
   };
   const hear = (reported: unknown): void => {
     const answer = reported as T;
+    streamed = isWhole(answer) ? answer : null;
     // The streamed answer can be older than one requested by the caller.
     const isAwaited = behind !== null || (underWay !== null && isForNews);
     const isDoubtful = isAwaited || performance.now() - answeredMs < settleMs;
-    if (isDoubtful || !isWhole(answer)) void refresh();
+    if (isDoubtful || streamed === null) void refresh();
     else {
       received += 1;
       take(answer);
     }
   };
   const miss = (reason: ApiError): void => {
+    streamed = null;
     fail(reason);
     // Polls while the stream is rejected, so that the data does not become stale unnoticed.
     clearTimeout(retry);
@@ -145,6 +154,7 @@ export const resource = <T>(
   const use = (isFollowed = false): (() => void) => {
     users += 1;
     const followed = isFollowed ? operation : null;
+    if (followed !== null) following += 1;
     const receivedBefore = received;
     const stop = isServed.subscribe((served) => {
       if (!served) {
@@ -161,6 +171,8 @@ export const resource = <T>(
       followed === null ? () => {} : follow({ operation: followed, take: hear, fail: miss });
     return () => {
       users -= 1;
+      if (followed !== null) following -= 1;
+      if (following === 0) streamed = null;
       stop();
       leave();
     };

@@ -77,6 +77,14 @@ it('marks the frames before it knew the settings, and older ones', () => {
   expect(marks()).toEqual(Array(6).fill(none));
 });
 
+it('checks no frames after the instance has stopped', () => {
+  const { engine, take, marks } = engineWith();
+  const stopped: GatewayMessage = { ...wheels, untilUs: 2000 };
+  engine.checkWith(() => new FrameChecks([stopped].filter(isChecked)));
+  for (let frame = 0; frame < 3; frame++) take('0001FF');
+  expect(marks()).toEqual([wrong, wrong, none]);
+});
+
 it('expects no counter after lost frames', () => {
   const { engine, take, marks } = engineWith();
   engine.checkWith(newChecks);

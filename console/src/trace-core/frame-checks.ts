@@ -22,6 +22,7 @@ interface Check {
   readonly checker: Checker;
   readonly start: number;
   readonly end: number;
+  readonly untilUs: number;
 }
 
 const markOf = (result: CheckResult): number => {
@@ -37,18 +38,19 @@ export class FrameChecks {
 
   constructor(messages: readonly CheckedMessage[]) {
     this.#index = new IdIndex(messages.length);
-    this.#checks = messages.map(({ slot, id, extended, protection }, at) => {
+    this.#checks = messages.map(({ slot, id, extended, protection, untilUs = Infinity }, at) => {
       const { first_byte: start, length, settings } = protection;
       const key = idKeyOf(id, extended ? frameFlag.extended : 0);
       // The first of several instances that check a message.
       if (this.#index.find(slot, key) < 0) this.#index.add(slot, key, at);
       const checker = new Checker(compileLayout(settings, length), settings);
-      return { checker, start, end: start + length };
+      return { checker, start, end: start + length, untilUs };
     });
   }
 
   /** Returns the mark of a frame (`checkMark`). Frames of a message are taken in their order. */
-  take({ kind, channel, bus, id, flags, length, payload }: FrameChunk, row: number): number {
+  take(chunk: FrameChunk, row: number): number {
+    const { kind, channel, bus, id, flags, length, payload, timestampUs } = chunk;
     if (kind[row] === gapKind) this.reset();
     const ignored = frameFlag.remote | frameFlag.error;
     const isFrame = kind[row] === eventKindCode.rx_frame && bus[row] === busCode.can;
@@ -56,7 +58,8 @@ export class FrameChecks {
     if (!isFrame || (flagsOf & ignored) !== 0) return checkMark.none;
     const found = this.#index.find(channel[row] as number, idKeyOf(id[row] as number, flagsOf));
     if (found < 0) return checkMark.none;
-    const { checker, start, end } = this.#checks[found] as Check;
+    const { checker, start, end, untilUs } = this.#checks[found] as Check;
+    if ((timestampUs[row] as number) > untilUs) return checkMark.none;
     if ((length[row] as number) < end) return checkMark.wrong;
     return markOf(checker.check(payload, row * maxFdLength + start));
   }

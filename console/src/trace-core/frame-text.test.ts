@@ -7,6 +7,7 @@ import {
   idText,
   isFault,
   kindText,
+  notationText,
   timeText,
 } from './frame-text.ts';
 
@@ -32,6 +33,27 @@ const look = (flags: number, bus: number = busCode.can, errors = 1) => ({
   dlc: 0,
   length: 0,
   errors,
+});
+
+describe('the notation of a frame', () => {
+  const data = Uint8Array.of(0xaa, 0xbb, 0);
+  const noted = (flags: number, bus: number = busCode.can) =>
+    notationText({ ...look(flags, bus), dlc: 2, length: 2, data });
+
+  it('can be passed to message send', () => {
+    expect(noted(0)).toBe('021#AABB');
+    expect(noted(frameFlag.extended)).toBe('00000021#AABB');
+    expect(noted(frameFlag.remote)).toBe('021#R2');
+    expect(noted(frameFlag.fd | frameFlag.brs, busCode.canfd)).toBe('021##1AABB');
+    expect(noted(frameFlag.enhancedChecksum, busCode.lin)).toBe('21#AABB');
+  });
+
+  it.each(['error', 'noResponse', 'checksumError', 'syncBreak', 'wakeUp'] as const)(
+    'is missing if the frame cannot be sent: %s',
+    (flag) => {
+      expect(noted(frameFlag[flag], busCode.lin)).toBe('');
+    },
+  );
 });
 
 describe('what a frame is called', () => {

@@ -1,5 +1,7 @@
+import { busNames } from '../../../src/frame/frm2-event.ts';
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
-import { hexDigits } from '../../../src/frame/hex-bytes.ts';
+import { formatHex, hexDigits } from '../../../src/frame/hex-bytes.ts';
+import { formatNotation } from '../../../src/frame/notation.ts';
 import { gapRemark } from '../../../src/trace/trace-gap.ts';
 import { counted, formatCount, formatInstant } from '../format/figures.ts';
 import { droppedKind, someChannels } from './frame-chunk.ts';
@@ -60,6 +62,27 @@ export const kindText = ({ bus, id, flags, errors }: FrameView): string => {
   const isBrs = (flags & frameFlag.brs) !== 0;
   const isPassive = (flags & frameFlag.esi) !== 0;
   return `FD${isBrs ? ' BRS' : ''}${isPassive ? ' ESI' : ''}`;
+};
+
+const notSendable = frameFlag.syncBreak | frameFlag.wakeUp;
+
+/** The frame as `message send` accepts it; empty if it cannot be sent. */
+export const notationText = (row: FrameView & Pick<FrameRow, 'data'>): string => {
+  const { bus, id, flags, dlc, data, length } = row;
+  if (isFault(row) || (flags & notSendable) !== 0) return '';
+  const name = busNames[bus];
+  if (name === undefined) return '';
+  const has = (flag: number): boolean => (flags & flag) !== 0;
+  return formatNotation({
+    bus: name,
+    id,
+    extended: has(frameFlag.extended),
+    remote: has(frameFlag.remote),
+    brs: has(frameFlag.brs),
+    esi: has(frameFlag.esi),
+    dlc,
+    data: formatHex(data, '', length),
+  });
 };
 
 const badFlags = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;

@@ -69,12 +69,14 @@ interface Attachment {
   readonly databases: readonly string[];
 }
 
-/** A CAN message of a running gateway, which has no database. */
+/** A CAN message of a gateway that runs or ran, which has no database. */
 export interface GatewayMessage
   extends Pick<Identified, 'id' | 'extended'>,
     Pick<SignalPlan, 'slot'> {
   readonly instance: string;
   readonly name: string;
+  /** When its instance stopped; missing while it runs. */
+  readonly untilUs?: number;
   /** How the gateway protects it end to end; null without protection. */
   readonly protection: GatewayProtection | null;
 }

@@ -1,7 +1,5 @@
 import { signal } from '@preact/signals';
 import type { ErrorRecord } from '../api/api-error.ts';
-import type { DatabaseMessage } from '../api/client.ts';
-import type { DecodedSignal } from '../codec/decode-message.ts';
 import type { ExportFormat, SavedTrace } from './export-trace.ts';
 import { type FrameRow, RowWindow } from './frame-row.ts';
 import type { ChangesReport, StatisticsReport } from './id-report.ts';
@@ -28,10 +26,6 @@ export class RowClient {
   readonly changes = signal<ChangesReport | null>(null);
   /** Counters and checksums that the worker detected; null before it searched. */
   readonly fields = signal<FoundFields | null>(null);
-  readonly decoded = signal<{
-    readonly message: DatabaseMessage;
-    readonly signals: readonly DecodedSignal[];
-  } | null>(null);
   /** The row that the table shows next. */
   readonly found = signal<FoundEvent | null>(null);
   readonly #post: Post;
@@ -42,8 +36,6 @@ export class RowClient {
   readonly #onChanges: ((report: ChangesReport) => void)[] = [];
   readonly #awaitedReports = new Set<string>();
   #areFieldsAwaited = false;
-  #decodings = 0;
-  #decoding: DatabaseMessage | null = null;
 
   constructor(post: Post) {
     this.#post = post;
@@ -67,11 +59,6 @@ export class RowClient {
       case 'fields':
         this.#areFieldsAwaited = false;
         this.fields.value = data.found;
-        return;
-      case 'decoded':
-        if (data.number === this.#decodings && this.#decoding) {
-          this.decoded.value = { message: this.#decoding, signals: data.signals };
-        }
         return;
       case 'rows':
         if (data.number === this.#rowQuestions) {
@@ -131,11 +118,6 @@ export class RowClient {
     if (this.#areFieldsAwaited) return;
     this.#areFieldsAwaited = true;
     this.#post({ type: 'fields' });
-  }
-
-  askDecoded(message: DatabaseMessage, data: Uint8Array): void {
-    this.#decoding = message;
-    this.#post({ type: 'decode', number: ++this.#decodings, message, data });
   }
 
   save(format: ExportFormat, notes: readonly RowNote[]): Promise<SavedTrace | null> {

@@ -1,6 +1,5 @@
 import type { DetectedField } from '../analysis/detect-fields.ts';
-import type { DatabaseContent, DatabaseMessage } from '../api/client.ts';
-import type { DecodedSignal } from '../codec/decode-message.ts';
+import type { DatabaseContent } from '../api/client.ts';
 import type { SeenChannel } from './channel-names.ts';
 import type { Expansion } from './expanded-rows.ts';
 import type { ExportFormat, SavedTrace } from './export-trace.ts';
@@ -28,12 +27,6 @@ export type RowRequest =
     }
   | ({ readonly type: 'search' } & SearchQuestion)
   | {
-      readonly type: 'decode';
-      readonly number: number;
-      readonly message: DatabaseMessage;
-      readonly data: Uint8Array;
-    }
-  | {
       readonly type: 'export';
       readonly format: ExportFormat;
       readonly notes: readonly RowNote[];
@@ -55,11 +48,6 @@ export type RowAnswer =
       readonly buffer: ArrayBuffer;
     }
   | { readonly type: 'searched'; readonly result: SearchResult }
-  | {
-      readonly type: 'decoded';
-      readonly number: number;
-      readonly signals: readonly DecodedSignal[];
-    }
   | {
       readonly type: 'export';
       /** Null if the writer of the format could not be fetched. */

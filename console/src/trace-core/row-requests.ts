@@ -1,5 +1,4 @@
 import type { DetectedField } from '../analysis/detect-fields.ts';
-import { decodeMessage } from '../codec/decode-message.ts';
 import { ChannelNames } from './channel-names.ts';
 import { type ExportFormat, saveTrace } from './export-trace.ts';
 import type { FindContext } from './find-rows.ts';
@@ -92,11 +91,6 @@ export class RowRequests {
           .find(asked, engine.holdAll(), engine, this.#findContext, yieldToEvents)
           .then((result) => post({ type: 'searched', result }));
         break;
-      case 'decode': {
-        const { number, message, data } = asked;
-        post({ type: 'decoded', number, signals: decodeMessage(message, data) });
-        break;
-      }
       case 'export':
         void this.#writeFile(asked.format, asked.notes).then((answer) => post(answer));
         break;

@@ -3,7 +3,7 @@ import { DatabaseStore } from '../../../src/database/database-store.ts';
 import { openTrace } from '../../../src/trace/open-trace.ts';
 import { TraceBatch } from '../../../src/trace/trace-batch.ts';
 import type { TraceReader } from '../../../src/trace/trace-format.ts';
-import type { ErrorRecord } from '../api/api-error.ts';
+import { changedFile, type ErrorRecord } from '../api/api-error.ts';
 import type { DatabaseContent } from '../api/client.ts';
 import { IdentifierIndex } from '../trace-core/message-names.ts';
 import { RowRequests } from '../trace-core/row-requests.ts';
@@ -43,9 +43,7 @@ type OwnStatus = Pick<FileStatus, keyof typeof emptyStatus>;
 const recordOf = (thrown: unknown): ErrorRecord => {
   const { code, message, retryable } = BusbarError.from(thrown);
   const isOfBrowser = code === 'internal_error' && thrown instanceof DOMException;
-  return isOfBrowser
-    ? { code: 'file_unavailable', message: thrown.message, retryable: false }
-    : { code, message, retryable };
+  return isOfBrowser ? changedFile : { code, message, retryable };
 };
 
 /** A signal that is read from one part of the file after another. */

@@ -1,3 +1,5 @@
+import { BusbarError } from '../../../src/base/errors/busbar-error.ts';
+
 const gzipMagic = [0x1f, 0x8b] as const;
 const partBytes = 8 * 1024 * 1024;
 
@@ -11,6 +13,14 @@ const isGzip = async (file: Blob): Promise<boolean> => {
   const head = new Uint8Array(await file.slice(0, gzipMagic.length).arrayBuffer());
   return gzipMagic.every((byte, i) => head[i] === byte);
 };
+
+const refusalOf = (thrown: unknown): unknown =>
+  thrown instanceof DOMException
+    ? thrown
+    : new BusbarError('invalid_trace', {
+        message: 'The gzip data is damaged',
+        details: { field: 'file', reason: 'gzip' },
+      });
 
 /** Decompresses a gzip file; returns any other one as it is. Blobs can be larger than memory. */
 export const unzipped = async (
@@ -51,7 +61,7 @@ export const unzipped = async (
   } catch (thrown) {
     keep();
     const whole = new Blob(parts);
-    if (whole.size === 0) throw thrown;
+    if (whole.size === 0) throw refusalOf(thrown);
     return { plain: whole, isCut: true };
   }
 };

@@ -28,8 +28,13 @@ export const KeyDialog = ({ open, isKey, label, testId, ...rest }: KeyDialogProp
   // A layout effect, so that the dialog already receives the next key.
   useLayoutEffect(() => {
     if (!isOpen) return;
+    const before = document.activeElement;
     dialog.current?.showModal();
-    return () => dialog.current?.close();
+    return () => {
+      // Browsers return the focus only from a dialog that is still in the document.
+      const isLost = document.activeElement === document.body;
+      if (isLost && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
   }, [isOpen]);
   if (!isOpen) return null;
   return (

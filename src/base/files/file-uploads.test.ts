@@ -169,6 +169,37 @@ describe('FileUploads', () => {
     expect(readdirSync(project).toSorted()).toEqual(['folder.dbc', 'link.dbc', 'night', 'up']);
   });
 
+  it('refuses links whose target clients must not write, and replaces the target of others', () => {
+    const { project, put, remove, refusal, read } = setUp();
+    writeFileSync(join(project, 'plugin.so'), 'code');
+    writeFileSync(join(project, '.secret.dbc'), 'secret');
+    for (const [at, target] of ['plugin.so', '.secret.dbc', 'new.so'].entries()) {
+      const link = `link${at}.dbc`;
+      symlinkSync(target, join(project, link));
+      const refused = ['invalid_argument', 'file'];
+      expect(refusal(() => put(link, 'x'))).toEqual(refused);
+      expect(refusal(() => put(link, 'x', { complete: false }))).toEqual(refused);
+      expect(refusal(() => put(link, 'x', { replaces: '0-0-0-0' }))).toEqual(refused);
+      expect(refusal(() => remove(link, '0-0-0-0'))).toEqual(refused);
+    }
+    expect([read('plugin.so'), read('.secret.dbc')]).toEqual(['code', 'secret']);
+    expect(existsSync(join(project, 'new.so'))).toBe(false);
+
+    // A link that is replaced while its parts arrive.
+    const { upload } = put('late.dbc', 'x', { complete: false });
+    symlinkSync('late.so', join(project, 'late.dbc'));
+    expect(refusal(() => put('late.dbc', '', { upload, offset: 1 }))).toEqual([
+      'invalid_argument',
+      'file',
+    ]);
+    expect(existsSync(join(project, 'late.so'))).toBe(false);
+
+    const { version: replaces } = put('night/a.dbc', 'one');
+    symlinkSync('night/a.dbc', join(project, 'today.dbc'));
+    put('today.dbc', 'two', { replaces });
+    expect(read('night/a.dbc')).toBe('two');
+  });
+
   it('takes so many uploads at a time, and forgets those without a new part', () => {
     const { put, refusal, clock } = setUp(2);
     const parts = ['a.dbc', 'b.dbc'].map((file) => put(file, 'x', { complete: false }));

@@ -85,8 +85,7 @@ export class FileUploads {
   }
 
   put(part: FilePart): FileUpload {
-    const named = { path: part.file, field };
-    checkName(part.file, this.#options.endings);
+    const named = namedFile(part.file, this.#options.endings);
     const root = ProjectRoot.open(this.#options.projectRoot, { field });
     try {
       if (part.upload === null) checkTarget(root, named, part.replaces);
@@ -99,12 +98,11 @@ export class FileUploads {
 
   /** Removes the version of a file that a client knows. */
   remove(file: string, version: string): void {
-    const named = { path: file, field };
-    checkName(file, this.#options.endings);
+    const named = namedFile(file, this.#options.endings);
     const root = ProjectRoot.open(this.#options.projectRoot, { field });
     try {
       const found = checkTarget(root, named, version);
-      if (found !== null) root.removeFile(file, found, { field });
+      if (found !== null) root.removeFile(file, found, named);
     } finally {
       root.close();
     }
@@ -130,7 +128,7 @@ export class FileUploads {
     throw invalidArgument('upload', 'upload is not an upload of this file, or it has ended');
   }
 
-  #take(root: ProjectRoot, upload: Upload, part: FilePart, named: NamedPath): FileUpload {
+  #take(root: ProjectRoot, upload: Upload, part: FilePart, named: NamedFile): FileUpload {
     // A repeated part is refused, and the upload can continue.
     checkOffset(part, upload.size);
     try {
@@ -161,11 +159,20 @@ export class FileUploads {
 /** Hidden files are not listed, and clients neither read nor write them. */
 export const isHidden = (file: string): boolean => /(^|\/)\.(?!\.?(\/|$))/.test(file);
 
-const checkName = (file: string, endings: readonly string[]): void => {
-  if (isHidden(file)) throw invalidArgument(field, 'file must not be hidden');
-  const name = file.toLowerCase();
-  if (endings.some((ending) => name.endsWith(ending))) return;
-  throw invalidArgument(field, `file must end with one of ${endings.join(', ')}`);
+interface NamedFile extends NamedPath {
+  readonly assertTarget: (path: string) => void;
+}
+
+/** A file that clients may write: its name, and that of its target if it is a link. */
+const namedFile = (path: string, endings: readonly string[]): NamedFile => {
+  const check = (file: string, subject: string): void => {
+    if (isHidden(file)) throw invalidArgument(field, `${subject} must not be hidden`);
+    const name = file.toLowerCase();
+    if (endings.some((ending) => name.endsWith(ending))) return;
+    throw invalidArgument(field, `${subject} must end with one of ${endings.join(', ')}`);
+  };
+  check(path, 'file');
+  return { path, field, assertTarget: (target) => check(target, 'file is a link: its target') };
 };
 
 const checkOffset = ({ offset }: FilePart, expected: number): void => {
@@ -178,22 +185,22 @@ const checkOffset = ({ offset }: FilePart, expected: number): void => {
 /** Refuses at the first part what would be refused at the last. Returns what is replaced. */
 const checkTarget = (
   root: ProjectRoot,
-  named: NamedPath,
+  named: NamedFile,
   replaces: string | null,
 ): FileVersion | null => {
   const found = statAt(root, named);
   if (found === null) {
     if (replaces !== null) throw notFound(named);
-    closeSync(root.openDirectoryOf(named.path, { field }));
+    closeSync(root.openDirectoryOf(named.path, named));
   } else if (replaces === null) throw alreadyExists(named);
   else if (versionText(found) !== replaces) throw busyFile(named, 'another program has changed it');
   return found;
 };
 
-const statAt = (root: ProjectRoot, { path }: NamedPath) => {
+const statAt = (root: ProjectRoot, named: NamedFile) => {
   let fd: number;
   try {
-    fd = root.openForReading(path, { field }).fd;
+    fd = root.openForReading(named.path, named).fd;
   } catch (thrown) {
     if (thrown instanceof BusbarError && thrown.code === 'file_not_found') return null;
     throw thrown;
@@ -205,10 +212,10 @@ const statAt = (root: ProjectRoot, { path }: NamedPath) => {
   }
 };
 
-const replace = (root: ProjectRoot, upload: Upload, named: NamedPath): string | null => {
+const replace = (root: ProjectRoot, upload: Upload, named: NamedFile): string | null => {
   const expected = checkTarget(root, named, upload.replaces);
   root.replaceFile(named.path, upload.pieces(), {
-    field,
+    ...named,
     overwrite: upload.replaces !== null,
     expected,
   });

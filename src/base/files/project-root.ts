@@ -7,7 +7,7 @@ import {
   realpathSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import type { BusbarError } from '../errors/busbar-error.ts';
 import { errnoOf } from '../errors/errno-of.ts';
 import { ConfinedWalk, type Place } from './confined-walk.ts';
@@ -79,6 +79,8 @@ const removeAbandonedFiles = (directory: EntryHandle, name: string): void => {
 
 export interface PathOptions {
   readonly field?: string | undefined;
+  /** Throws to refuse a file, by its path in the root after all links. */
+  readonly assertTarget?: ((path: string) => void) | undefined;
 }
 
 export interface ReplaceOptions extends PathOptions {
@@ -161,10 +163,14 @@ export class ProjectRoot {
 
   openForReading(path: string, options: PathOptions = {}): OpenFile {
     const named = { path, field: options.field };
-    return this.#visit(named, (place) => {
-      const fd = regular(named, existing(named, place)).open(constants.O_RDONLY);
-      return { fd, path: place.path };
-    });
+    return this.#visit(
+      named,
+      (place) => {
+        const fd = regular(named, existing(named, place)).open(constants.O_RDONLY);
+        return { fd, path: place.path };
+      },
+      options,
+    );
   }
 
   openForWriting(path: string, options: WriteOptions = {}): OpenFile {
@@ -184,13 +190,17 @@ export class ProjectRoot {
   replaceFile(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions = {}): string {
     const { field, overwrite = true, expected } = options;
     const named = { path, field };
-    const target = this.#visit(named, (place) => {
-      if (place.pin !== undefined) {
-        regular(named, place.pin);
-        if (!overwrite) throw alreadyExists(named);
-      }
-      return { path: place.path, mode: Number(place.pin?.stats.mode ?? newFileMode) & 0o777 };
-    });
+    const target = this.#visit(
+      named,
+      (place) => {
+        if (place.pin !== undefined) {
+          regular(named, place.pin);
+          if (!overwrite) throw alreadyExists(named);
+        }
+        return { path: place.path, mode: Number(place.pin?.stats.mode ?? newFileMode) & 0o777 };
+      },
+      options,
+    );
     const directory = this.subRoot(dirname(target.path), options);
     try {
       directory.#put(basename(target.path), { ...target, named, overwrite, expected }, pieces);
@@ -206,10 +216,14 @@ export class ProjectRoot {
   /** Removes a file of that version. The target of a link is removed, and the link stays. */
   removeFile(path: string, expected: FileVersion, options: PathOptions = {}): void {
     const named = { path, field: options.field };
-    const target = this.#visit(named, (place) => {
-      regular(named, existing(named, place));
-      return place.path;
-    });
+    const target = this.#visit(
+      named,
+      (place) => {
+        regular(named, existing(named, place));
+        return place.path;
+      },
+      options,
+    );
     const directory = this.subRoot(dirname(target), options);
     try {
       const pin = directory.#pin as EntryHandle;
@@ -225,7 +239,7 @@ export class ProjectRoot {
 
   openDirectoryOf(path: string, options: PathOptions = {}): number {
     const named = { path, field: options.field };
-    const target = this.#visit(named, (place) => place.path);
+    const target = this.#visit(named, (place) => place.path, options);
     const directory = this.subRoot(dirname(target), options);
     try {
       return (directory.#pin as EntryHandle).open(constants.O_RDONLY);
@@ -281,12 +295,14 @@ export class ProjectRoot {
     syncDirectory(pin);
   }
 
-  #visit<T>(named: NamedPath, use: (place: Place) => T): T {
+  #visit<T>(named: NamedPath, use: (place: Place) => T, { assertTarget }: PathOptions = {}): T {
     assertNameable(named);
     if (this.#pin === undefined) throw unavailable(named, 'EBADF');
     const walk = new ConfinedWalk(this.#pin, this.path, named);
     try {
-      return use(walk.finish());
+      const place = walk.finish();
+      assertTarget?.(relative(this.path, place.path));
+      return use(place);
     } catch (thrown) {
       throw refusalOf(named, thrown);
     } finally {

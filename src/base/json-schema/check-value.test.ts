@@ -126,6 +126,21 @@ describe('problemsOf', () => {
     expect(messages(schema, true)).toEqual([': must be text or an integer']);
   });
 
+  it('names a mistake inside of a value, also if the value has a form in words', () => {
+    const schema: JsonSchema = {
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        object({ length: { type: 'integer', minimum: 1 } }),
+      ],
+      'x-form': 'a file name, or an object',
+    };
+    expect(messages(schema, { length: 0 })).toEqual(['length: must be at least 1']);
+    expect(messages(schema, { width: 1 })).toEqual(['width: is not a known field']);
+    for (const other of [5, '']) {
+      expect(messages(schema, other)).toEqual([': must be a file name, or an object']);
+    }
+  });
+
   it.each(['a', 'a.b', '', 'a b', 'a[0]', 'say "a"', 'back\\slash', 'gr\u00f6\u00dfe'])(
     'names the place of %j as the service does',
     (key) => {

@@ -304,7 +304,9 @@ class Compiler {
         nearest ??= problems;
       }
       const [first] = nearest ?? [];
-      if (first && form === undefined) for (const problem of nearest ?? []) report(...problem);
+      // A form describes the value as a whole, not a mistake inside of it.
+      const isNamed = first && (form === undefined || first[0].length > at.length);
+      if (isNamed) for (const problem of nearest ?? []) report(...problem);
       else report(at, first?.[1] ?? 'type', message, schema);
       return undefined;
     };

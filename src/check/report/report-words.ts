@@ -1,3 +1,4 @@
+import { printable } from '../../base/printable.ts';
 import type { CheckFigure, CheckReport, CheckResult, Verdict } from '../check-record.ts';
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
@@ -6,15 +7,11 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   not_observed: 'not observed',
 };
 
-// Control characters, lone surrogates, characters that XML forbids, and those that turn text around.
-const illegible =
-  /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
 const maxTextLength = 2000;
 
-/** Text from a file as one line that neither a terminal nor a document can misread. */
+/** Text from a file as one line of limited length. */
 export const legible = (text: string): string => {
-  const line = text.replace(illegible, '\ufffd');
+  const line = printable(text);
   return line.length > maxTextLength ? `${line.slice(0, maxTextLength - 1)}…` : line;
 };
 

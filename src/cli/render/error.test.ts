@@ -212,6 +212,22 @@ describe('renderError', () => {
     expect(linesOf(5, 'error').slice(1, 3)).toEqual(['  error', '       ^']);
     const elsewhere = new BusbarError('invalid_argument', { details });
     expect(renderError('text', elsewhere, plainPalette, failed)).not.toContain('^');
+    const inFile = new BusbarError('invalid_argument', {
+      details: { ...details, field: 'file', path: '/bench/bus.checks.json' },
+    });
+    const command = { ...failed, given: { file: 'bus.checks.json' } };
+    expect(renderError('text', inFile, plainPalette, command)).not.toContain('^');
+  });
+
+  it('prints no control characters that a file contains', () => {
+    const error = new BusbarError('invalid_argument', {
+      message: 'a.json: found \u001b]0;x\u0007\r\n\u009b2J\u202e',
+      details: { problems: [{ message: 'one \u001b[2J' }, { message: 'two\b' }] },
+      hint: 'Try \u001b[8m.',
+    });
+    const text = renderError('text', error, plainPalette);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(text.split('\n')).toHaveLength(5);
   });
 
   it('names both options where one of two is required', () => {

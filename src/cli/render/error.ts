@@ -1,6 +1,7 @@
 import type { BusbarError, ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
 import { isJsonObject } from '../../base/json/json-value.ts';
+import { printable } from '../../base/printable.ts';
 import type { OutputFormat } from '../../operations/global-options.ts';
 import { type FailedCommand, messageOnLine, withOptionNames } from './option-names.ts';
 import type { Palette } from './palette.ts';
@@ -96,11 +97,13 @@ const argumentAt = (field: string, given: Readonly<Record<string, unknown>>): un
 
 /** The text of a field with a mark below the place that is wrong. */
 const placeLines = (
-  { field, offset, expected }: ErrorDetails,
+  { field, offset, expected, path }: ErrorDetails,
   given: FailedCommand['given'] = {},
 ): string[] => {
   const text = typeof field === 'string' ? argumentAt(field, given) : undefined;
   if (typeof text !== 'string' || typeof offset !== 'number') return [];
+  // The place is in a file that the argument names.
+  if (path !== undefined) return [];
   if (typeof expected !== 'string') return [];
   const from = Math.max(0, offset - shownAround);
   const until = offset + shownAround;
@@ -126,12 +129,12 @@ export const renderError = (
     return `${JSON.stringify(record, null, format === 'json' ? 2 : undefined)}\n`;
   }
   const lines = [
-    `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${message}`,
+    `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${printable(message)}`,
     ...placeLines(details, command?.given).map((line) => `  ${line}`),
     ...shownDetails
       .flatMap((name) => detailLines(name, error, command?.given))
-      .map((line) => `  ${line}`),
-    ...(hint ? [`  ${palette.faint('hint:')} ${hint}`] : []),
+      .map((line) => `  ${printable(line)}`),
+    ...(hint ? [`  ${palette.faint('hint:')} ${printable(hint)}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 };

@@ -1,6 +1,7 @@
 import { type EventStatus, eventStatus } from '../../drivers/event-status.ts';
 import { candumpLine } from '../../frame/candump-text.ts';
 import { decodedText } from '../../frame/decoded-frame.ts';
+import { eventObject } from '../../frame/event-json.ts';
 import {
   frm2Channel,
   frm2EventKind,
@@ -10,6 +11,7 @@ import {
   frm2TimestampUs,
 } from '../../frame/frm2-codec.ts';
 import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { formatNotation } from '../../frame/notation.ts';
 import type { TimeStyle } from '../../operations/message-schemas.ts';
 import {
   type DecodedBatch,
@@ -47,15 +49,28 @@ const marksOf = (flags: number, status: number): string => {
   return marks.map((mark) => ` ${mark}`).join('');
 };
 
+const notFrames =
+  frameFlag.error |
+  frameFlag.checksumError |
+  frameFlag.noResponse |
+  frameFlag.syncBreak |
+  frameFlag.wakeUp;
+
+/** Starts a line that `message send --file` skips. */
+export const comment = '# ';
+
+/** Lines as candump prints them; with notation as `candump -L -x`, errors as comments. */
 export class EventText implements EventRenderer {
   readonly head = '';
   readonly #names = new Map<number, string>();
   readonly #marks = new Map<number, string>();
   readonly #time: EventTime;
+  readonly #isNotation: boolean;
   #nameWidth = 0;
 
-  constructor(style?: TimeStyle) {
+  constructor(style?: TimeStyle, isNotation = false) {
     this.#time = new EventTime(style);
+    this.#isNotation = isNotation;
   }
 
   learn(channels: readonly StreamChannel[]): void {
@@ -82,12 +97,18 @@ export class EventText implements EventRenderer {
 
   #lineOf(records: DataView, at: number): string {
     const flags = frm2Flags(records, at);
+    const status = frm2Status(records, at);
     const slot = frm2Channel(records, at);
-    const name = (this.#names.get(slot) ?? String(slot)).padEnd(this.#nameWidth);
+    const name = this.#names.get(slot) ?? String(slot);
     const isSent = frm2EventKind(records, at) === eventKindCode.tx_complete;
-    const frame = candumpLine(`${name}  ${isSent ? 'TX' : 'RX'}`, records, at);
-    const marks = this.#marksFor(flags, frm2Status(records, at));
-    return `${this.#time.of(frm2TimestampUs(records, at))}${frame}${marks}`;
+    const time = this.#time.of(frm2TimestampUs(records, at));
+    if (this.#isNotation && status === eventStatus.ok && (flags & notFrames) === 0) {
+      const frame = formatNotation(eventObject(records, at, name));
+      return `${time} ${name.replaceAll(/\s+/g, '_')} ${frame} ${isSent ? 'T' : 'R'}`;
+    }
+    const source = `${name.padEnd(this.#nameWidth)}  ${isSent ? 'TX' : 'RX'}`;
+    const line = `${time}${candumpLine(source, records, at)}${this.#marksFor(flags, status)}`;
+    return this.#isNotation ? comment + line : line;
   }
 
   #marksFor(flags: number, status: number): string {

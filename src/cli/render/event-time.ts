@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { OutputFormat } from '../../operations/global-options.ts';
 import type { TimeStyle } from '../../operations/message-schemas.ts';
 
 const microsPerSecond = 1_000_000;
@@ -33,12 +34,28 @@ export class EventTime {
   }
 }
 
-/** Rejects a time style for CSV and JSON, which contain timestamp_us. */
-export const refuseTime = (style: TimeStyle | undefined): void => {
-  if (style === undefined) return;
-  throw invalidArgument(
-    'time',
-    '--time applies to text output only; other formats contain timestamp_us',
-    { reason: 'text_only' },
-  );
+export interface TextOptions {
+  readonly time?: TimeStyle;
+  readonly notation?: boolean;
+}
+
+const textOnly = (field: string, advice: string) =>
+  invalidArgument(field, `--${field} applies to text output only; ${advice}`, {
+    reason: 'text_only',
+  });
+
+/** Rejects options that the output has no use for. */
+export const checkTextOptions = (
+  { time, notation }: TextOptions,
+  { format, isDecoded }: { readonly format: OutputFormat; readonly isDecoded: boolean },
+): void => {
+  if (format !== 'text') {
+    if (time !== undefined) throw textOnly('time', 'other formats contain timestamp_us');
+    if (notation === true) throw textOnly('notation', 'other formats contain each field');
+  }
+  if (notation !== true || !isDecoded) return;
+  throw invalidArgument('notation', '--notation has no place for signals: omit --decode', {
+    reason: 'exclusive',
+    with: ['decode'],
+  });
 };

@@ -23,6 +23,13 @@ describe('renderText', () => {
     ]);
   });
 
+  it('prints no control characters of names in files, as keys, fields or cells', () => {
+    const name = 'can0\u001b[2J\n\u009b\u202e';
+    const text = renderText({ name, [name]: 1, channels: [{ name, names: [name] }] }, plainPalette);
+    expect(text.split('\n')).toHaveLength(6);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
   it('heads a column by all of the way to its field', () => {
     const rows = [{ source: { slot: 1 }, target: { slot: 2 }, sent: 3 }];
     expect(render({ routes: rows }, ['source.slot', 'target.slot', 'sent'])).toEqual([

@@ -1,4 +1,5 @@
 import { isJsonObject as isRow } from '../../base/json/json-value.ts';
+import { printable } from '../../base/printable.ts';
 import type { Columns } from '../../operations/define.ts';
 import type { Palette } from './palette.ts';
 
@@ -13,7 +14,7 @@ const instant = /(_at|^time)_us$/;
 const ourKey = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
 const label = (key: string): string =>
-  ourKey.test(key) ? key.replace(instant, '$1').replaceAll('_', ' ') : key;
+  ourKey.test(key) ? key.replace(instant, '$1').replaceAll('_', ' ') : printable(key);
 
 const scalar = (key: string, value: unknown): string => {
   if (value === null || value === undefined) return '-';
@@ -55,7 +56,7 @@ const hexDigitsOf = (row: Row, key: string): number | undefined => {
 /** Formats a field; can depend on other fields of the row. */
 const field = (row: Row, key: string): string => {
   const value = row[key];
-  if (typeof value !== 'number') return scalar(key, value);
+  if (typeof value !== 'number') return printable(scalar(key, value));
   if (busId.test(key)) return hexId(value, row.extended);
   const digits = hexDigitsOf(row, key);
   if (digits === undefined) return scalar(key, value);

@@ -8,6 +8,7 @@ import {
   UdsExchange,
   type UdsResponse,
 } from '../uds-exchange.ts';
+import { LateAlarm } from './late-alarm.ts';
 
 export interface AskOptions {
   readonly protocol?: 'uds' | 'isotp';
@@ -43,17 +44,19 @@ export interface ActiveRequestOptions extends AskOptions {
 }
 
 /** A message that was read before the report that the request was sent. */
-interface EarlyMessage {
+export interface EarlyMessage {
+  readonly from: number;
   readonly beganUs: number;
   /** Null while it is incomplete. */
   payload: Uint8Array | null;
   endUs: number;
 }
 
-/** After an alarm this late, the response may be unread. It is read before the request expires. */
-const lateUs = 2000;
-/** A thread that is held up again and again still ends its requests. */
-const maxGraces = 50;
+/** Early messages by whether they began before the request ended: no response does. */
+export interface EarlyMessages {
+  readonly before: readonly EarlyMessage[];
+  readonly after: readonly EarlyMessage[];
+}
 
 const brokenBy = (code: Exclude<IsotpReceiverFailure, 'replaced'>): BusbarError => {
   if (code === 'send_timeout') {
@@ -77,7 +80,7 @@ const brokenBy = (code: Exclude<IsotpReceiverFailure, 'replaced'>): BusbarError 
  *     state      input                      next state
  *     sending    message begins             sending; kept
  *                sent                       awaiting; over if no response is awaited
- *                kept message began later   answering, and its payload; else it is no answer
+ *                                           the caller reports the kept messages again
  *                timeout_ms over            over, flow_control_timeout or hardware_timeout
  *     awaiting   message begins             answering
  *                P2 or P2* over             over, as `UdsExchange` says
@@ -94,6 +97,7 @@ const brokenBy = (code: Exclude<IsotpReceiverFailure, 'replaced'>): BusbarError 
  */
 export class ActiveRequest {
   outcome: Answer | BusbarError | undefined;
+  isSent = false;
   readonly #options: ActiveRequestOptions;
   readonly #exchange: UdsExchange;
   readonly #startUs: number;
@@ -102,14 +106,12 @@ export class ActiveRequest {
   readonly #early = new Map<number, EarlyMessage>();
   /** Senders with a message under way that began after the request was sent. */
   readonly #answering = new Set<number>();
-  #isSent = false;
-  #graceUs = 0;
-  #graces = 0;
+  readonly #lateAlarm = new LateAlarm();
 
   constructor(options: ActiveRequestOptions) {
-    const { request, protocol = 'uds', functional = false, timers } = options;
+    const { request, functional = false, timers } = options;
     this.#options = options;
-    this.#exchange = new UdsExchange({ request, functional, timers, isRaw: protocol === 'isotp' });
+    this.#exchange = new UdsExchange({ request, functional, timers, isRaw: this.isRaw });
     this.#startUs = options.clock.monotonicUs();
     this.#limitUs = options.timeoutUs ?? longestUs;
   }
@@ -126,40 +128,42 @@ export class ActiveRequest {
     return this.#options.wait !== false;
   }
 
+  /** Any payload is a response, and the request is over with the first one. */
+  get isRaw(): boolean {
+    return this.#options.protocol === 'isotp';
+  }
+
   /** End of P2, P2* or `timeout_ms`. */
   get deadlineUs(): number {
-    return Math.min(this.#exchange.deadlineUs, this.#endUs) + this.#graceUs;
+    return Math.min(this.#exchange.deadlineUs, this.#endUs) + this.#lateAlarm.graceUs;
   }
 
   get #endUs(): number {
     return this.#startUs + this.#limitUs;
   }
 
-  /** The request ended at `atUs`. Returns how many payloads before that are no answers. */
-  sent(atUs: number): number {
-    this.#isSent = true;
+  /** The request ended at `atUs`. Returns the messages kept until now. */
+  sent(atUs: number): EarlyMessages {
+    this.isSent = true;
     this.#exchange.sent(atUs);
     if (!this.isAwaited) this.#finish(null, []);
-    const early = [...this.#early];
+    const early = [...this.#early.values()];
     this.#early.clear();
-    let strays = 0;
-    for (const [from, { beganUs, payload, endUs }] of early) {
-      if (beganUs >= atUs) {
-        this.began(beganUs, from);
-        if (payload && !this.received(payload, endUs, from)) strays += 1;
-      } else if (payload) strays += 1;
-    }
-    return strays;
+    return {
+      before: early.filter(({ beganUs }) => beganUs < atUs),
+      after: early.filter(({ beganUs }) => beganUs >= atUs),
+    };
   }
 
   began(atUs: number, from: number): void {
     this.#answering.delete(from);
-    if (!this.#isSent) {
-      this.#early.set(from, { beganUs: atUs, payload: null, endUs: atUs });
+    if (this.outcome !== undefined) return;
+    if (!this.isSent) {
+      this.#early.set(from, { from, beganUs: atUs, payload: null, endUs: atUs });
       return;
     }
     this.#answering.add(from);
-    this.#endGrace();
+    this.#lateAlarm.reset();
     this.#exchange.began(this.#responderOf(from));
   }
 
@@ -172,7 +176,7 @@ export class ActiveRequest {
       return true;
     }
     if (!this.#answering.delete(from)) return false;
-    this.#endGrace();
+    this.#lateAlarm.reset();
     const isAnswer = this.#exchange.response(payload, atUs, this.#responderOf(from));
     this.#check();
     return isAnswer;
@@ -194,20 +198,11 @@ export class ActiveRequest {
   expire(nowUs: number, isAwaitingFlow: boolean): void {
     const { deadlineUs } = this;
     if (nowUs < deadlineUs) return;
-    if (nowUs - deadlineUs > lateUs && this.#graces < maxGraces) {
-      this.#graces += 1;
-      this.#graceUs += nowUs - deadlineUs + lateUs;
-      return;
-    }
-    this.#endGrace();
+    if (this.#lateAlarm.postpones(deadlineUs, nowUs)) return;
+    this.#lateAlarm.reset();
     this.#exchange.expire(nowUs);
     this.#check();
     if (nowUs >= this.#endUs) this.fail(this.#tooLong(isAwaitingFlow));
-  }
-
-  #endGrace(): void {
-    this.#graceUs = 0;
-    this.#graces = 0;
   }
 
   #responderOf(from: number): number {
@@ -247,7 +242,7 @@ export class ActiveRequest {
 
   #tooLong(isAwaitingFlow: boolean): BusbarError {
     const details = { ecu: this.#options.ecu, timeout_ms: this.#limitUs / 1000 };
-    if (!this.#isSent) {
+    if (!this.isSent) {
       return new BusbarError(isAwaitingFlow ? 'flow_control_timeout' : 'hardware_timeout', {
         message: 'The request was not sent within timeout_ms',
         details,

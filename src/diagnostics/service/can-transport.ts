@@ -173,6 +173,10 @@ export class CanTransport implements LinkTransport, LaneOwner {
     this.#serve(this.#options.clock.monotonicUs());
   }
 
+  cancelPresence(): void {
+    this.#isPresenceDue = false;
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -171,9 +171,10 @@ describe('a functional request', () => {
     const asked = rig.ask('22F190', { functional: true });
     await rig.pass(60_000);
     expect(asked.record?.responses).toEqual([
-      { id: 0x7e8, data: '62F19001', positive: true, nrc: null, nrc_name: null },
+      { id: 0x7e8, address: null, data: '62F19001', positive: true, nrc: null, nrc_name: null },
       {
         id: 0x7e9,
+        address: null,
         data: '7F2231',
         positive: false,
         nrc: 0x31,
@@ -181,6 +182,7 @@ describe('a functional request', () => {
       },
       {
         id: 0x7ea,
+        address: null,
         data: '62F1905742414255534241523030303030303031',
         positive: true,
         nrc: null,
@@ -219,7 +221,9 @@ describe('a functional request', () => {
       rig.answer(answers);
       const asked = rig.ask('22F190', { functional: true });
       await rig.pass(60_000);
-      expect(asked.record?.responses?.map(({ id }) => id)).toEqual(ids);
+      expect(asked.record?.responses?.map(({ id, address }) => [id, address])).toEqual(
+        ids.map((id) => [id, 'address_extension' in entry ? entry.address_extension : null]),
+      );
       expect(asked.record?.responses?.[1]?.data).toMatch(/^62F1905742.{30}$/);
     },
   );
@@ -320,9 +324,9 @@ describe('a functional request', () => {
     rig.answer({ '6F1#DF023E00': ['600#F1027E00', '600#F2037F3E22'] });
     const asked = rig.ask('3E00', { functional: true });
     await rig.pass(60_000);
-    expect(asked.record?.responses?.map(({ id, data }) => [id, data])).toEqual([
-      [0x600, '7E00'],
-      [0x600, '7F3E22'],
+    expect(asked.record?.responses?.map(({ id, address, data }) => [id, address, data])).toEqual([
+      [0x600, 0xf1, '7E00'],
+      [0x600, 0xf2, '7F3E22'],
     ]);
   });
 
@@ -395,6 +399,22 @@ describe('TesterPresent', () => {
     expect(rig.seen).not.toContain('7E0#023E80');
     await rig.pass(30_000);
     expect(rig.seen.slice(-2)).toEqual(['7E0#220E0F1011121314', '7E0#023E80']);
+  });
+});
+
+describe('TesterPresent that is switched off', () => {
+  it('is not sent after the request that it waited for', async () => {
+    const { functional_id: _, ...physical } = engine;
+    const rig = await opened({ engine: physical });
+    const link = await rig.link();
+    rig.answer({ '7E0#1014010203040506': ['7E8#300032'] });
+    rig.ask('0102030405060708090A0B0C0D0E0F1011121314', { protocol: 'isotp', wait: false });
+    await rig.pass(10_000);
+    link.setPresence(true, 60_000_000);
+    await rig.pass(10_000);
+    link.setPresence(false, 0);
+    await rig.pass(100_000);
+    expect(rig.seen.at(-1)).toBe('7E0#220E0F1011121314');
   });
 });
 

@@ -9,8 +9,12 @@ import type { Link } from '../../pdu/isotp/link-settings.ts';
 import type { IsotpReceiverFailure } from '../../pdu/isotp/receiver.ts';
 import { sid, suppressBit } from '../services.ts';
 import { SessionState } from '../session-state.ts';
-import { answers } from '../uds-exchange.ts';
-import { ActiveRequest, type Answer, type AskOptions } from './active-request.ts';
+import {
+  ActiveRequest,
+  type Answer,
+  type AskOptions,
+  type EarlyMessage,
+} from './active-request.ts';
 import type { DiagnosticLink as LinkRecord, LinkState } from './link-record.ts';
 import type { LinkTransport, TransportListener } from './link-transport.ts';
 import { RequestQueue } from './request-queue.ts';
@@ -71,6 +75,9 @@ const linkClosed = (ecu: string): BusbarError =>
     message: `The link to ${ecu} was closed`,
     details: { cancelled: true, reason: 'link_closed' },
   });
+
+/** Whether the outcome of a request does not show how it changes the session. */
+const isUnfollowed = ({ isAwaited, isRaw }: ActiveRequest): boolean => !isAwaited || isRaw;
 
 /**
  * A link to one ECU: requests in turn, its session, and TesterPresent.
@@ -227,6 +234,7 @@ export class DiagnosticLink implements TransportListener {
     if (this.#isClosed) throw linkClosed(this.ecu);
     this.#presenceUs = enabled ? periodUs : 0;
     this.#presenceDueUs = enabled ? this.#options.clock.monotonicUs() : never;
+    if (!enabled) this.#transport?.cancelPresence();
     this.#arm();
   }
 
@@ -267,21 +275,36 @@ export class DiagnosticLink implements TransportListener {
     if (to) this.#options.onFunctional(this, { key, request, isSent, to });
   }
 
-  #expect(request: UnawaitedRequest & { readonly isSent: boolean }, nowUs: number): void {
+  #expect(request: UnawaitedRequest & { readonly isSent: boolean }, atUs: number): void {
     const transport = this.#transport;
     if (!transport) return;
     // A request that is not sent yet can still be refused.
-    const endUs = request.isSent ? nowUs + this.#timersOn(transport).p2Us : never;
+    const endUs = request.isSent ? atUs + this.#timersOn(transport).p2Us : never;
     this.#unawaited.expect(request, endUs);
     this.#arm();
   }
 
   sent(atUs: number): void {
     const active = this.#active;
-    if (active?.isFunctional) this.#reportFunctional(active, active.request, true);
-    const unanswered = this.#active?.sent(atUs) ?? 0;
-    for (let left = unanswered; left > 0; left--) this.finding('unrequested_response');
+    if (!active) return;
+    const { request } = active;
+    if (active.isFunctional) this.#reportFunctional(active, request, true);
+    const { before, after } = active.sent(atUs);
+    for (const message of before) this.#receivedBefore(message);
+    if (isUnfollowed(active)) {
+      this.#expect({ key: active, request, isAddressed: true, isSent: true }, atUs);
+    }
+    for (const { from, beganUs, payload, endUs } of after) {
+      this.#began(beganUs, from);
+      if (payload) this.#received(payload, endUs, from);
+    }
     this.#update();
+  }
+
+  /** A message that began before the request ended: at most a response to an earlier one. */
+  #receivedBefore({ from, payload, endUs }: EarlyMessage): void {
+    if (from === this.#own) this.#unawaited.began();
+    if (payload && !this.#isUnawaited(payload, endUs, from)) this.finding('unrequested_response');
   }
 
   notSent(error: BusbarError): void {
@@ -295,17 +318,29 @@ export class DiagnosticLink implements TransportListener {
   }
 
   began(atUs: number, from: number): void {
+    this.#began(atUs, from);
+    this.#update();
+  }
+
+  #began(atUs: number, from: number): void {
     this.#active?.began(atUs, from);
     if (from === this.#own) this.#unawaited.began();
-    this.#update();
   }
 
   received(payload: Uint8Array, atUs: number, from: number): void {
     this.#counters.received += 1;
-    const isAnswer = this.#active?.received(payload, atUs, from) ?? false;
-    if (isAnswer) this.#unawaited.broke();
-    else if (!this.#isUnawaited(payload, atUs, from)) this.finding('unrequested_response');
+    this.#received(payload, atUs, from);
     this.#update();
+  }
+
+  #received(payload: Uint8Array, atUs: number, from: number): void {
+    const active = this.#active;
+    const isAnswer = active?.received(payload, atUs, from) ?? false;
+    const isDone = isAnswer && !(active?.isRaw && active.isSent);
+    if (isDone) this.#unawaited.broke();
+    else if (!this.#isUnawaited(payload, atUs, from) && !isAnswer) {
+      this.finding('unrequested_response');
+    }
   }
 
   #isUnawaited(payload: Uint8Array, atUs: number, from: number): boolean {
@@ -366,12 +401,12 @@ export class DiagnosticLink implements TransportListener {
 
   /** The session follows the ECU itself, not others that answer a functional request. */
   #follow(active: ActiveRequest, { response }: Answer, nowUs: number): void {
-    const { request, isFunctional, isAwaited } = active;
-    if (!isAwaited) this.#expect({ key: active, request, isAddressed: true, isSent: true }, nowUs);
-    const isOwn = response !== null && (!isFunctional || response.from === this.#own);
-    const isForeign = isOwn && !answers(request, response.payload);
-    if (!isAwaited || isForeign) this.session.active(nowUs);
-    else this.session.finished(request, isOwn ? response.payload : null, nowUs);
+    if (isUnfollowed(active)) {
+      if (!this.#unawaited.isPending) this.session.active(nowUs);
+      return;
+    }
+    const isOwn = response !== null && (!active.isFunctional || response.from === this.#own);
+    this.session.finished(active.request, isOwn ? response.payload : null, nowUs);
   }
 
   #interrupted(why: Interruption, channel: Channel): void {

@@ -134,7 +134,24 @@ describe('flashing an ECU', () => {
     await rig.settle(2);
     expect(rig.error).toMatchObject({
       code: 'invalid_diagnostics_file',
-      details: { field: 'steps.1' },
+      details: { field: 'sequence', path: 'steps.json', problems: [{ field: 'steps[1]' }] },
+    });
+    expect(rig.seen).toEqual([]);
+  });
+
+  it('refuses a level without a key before it sends anything', async () => {
+    const rig = new FlashRig();
+    await rig.openBus();
+    const erase = { step: 'routine', routine: 'FF00' } as const;
+    const unlock = { step: 'security', level: 1 } as const;
+    rig.start([erase, { ...unlock, key: 'CAFE' }, unlock, { step: 'download' }]);
+    await rig.settle(2);
+    expect(rig.error).toMatchObject({
+      code: 'invalid_diagnostics_file',
+      details: {
+        ...{ field: 'sequence', path: 'steps.json' },
+        problems: [{ field: 'steps[2].key' }],
+      },
     });
     expect(rig.seen).toEqual([]);
   });

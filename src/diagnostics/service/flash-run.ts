@@ -1,8 +1,10 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { problemAt } from '../../base/schema/schema-problems.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { SeedKey } from '../../bench/ecu-entry.ts';
+import { inFile, invalidFile } from '../diagnostics-file.ts';
 import { type FlashAction, FlashPlan, type FlashProgress } from '../flash-plan.ts';
 import type { FlashSequence } from '../flash-sequence.ts';
 import type { Image } from '../image.ts';
@@ -38,11 +40,16 @@ const cancelled = (): BusbarError =>
     details: { cancelled: true, reason: 'job_cancelled' },
   });
 
-const withoutKey = (ecu: string): BusbarError =>
-  new BusbarError('plugin_failed', {
-    message: `${ecu} has no seed_key, and the step has no key`,
-    details: { field: 'seed_key', ecu },
-  });
+/** Refuses a sequence that unlocks a level without a key, before it erases anything. */
+const checkKeys = ({ steps }: FlashSequence, { ecu, seedKey }: DiagnosticLink): void => {
+  if (seedKey) return;
+  const problems = steps.flatMap((step, index) =>
+    step.step === 'security' && step.key === undefined
+      ? [problemAt(['steps', index, 'key'], `is required, as ${ecu} has no seed_key`)]
+      : [],
+  );
+  if (problems.length > 0) throw invalidFile(problems);
+};
 
 const unanswered: readonly string[] = [
   'no_response',
@@ -104,7 +111,10 @@ export class FlashRuns {
     const { links, readFiles } = this.#options;
     const { image, sequence } = await readFiles(request);
     const link = await links.use(request.ecu, bench);
-    const plan = new FlashPlan(sequence, image);
+    const plan = inFile('sequence', request.sequence, () => {
+      checkKeys(sequence, link);
+      return new FlashPlan(sequence, image);
+    });
     const run = link.take(async () => {
       const leave = (): void => link.abandon(cancelled());
       signal.addEventListener('abort', leave);
@@ -179,8 +189,7 @@ export class FlashRuns {
     signal: AbortSignal,
   ): Promise<Uint8Array | null> {
     if (action.kind === 'key') {
-      if (!link.seedKey) throw withoutKey(link.ecu);
-      return this.#options.keyOf(link.seedKey, action.level, action.seed);
+      return this.#options.keyOf(link.seedKey as SeedKey, action.level, action.seed);
     }
     await this.#wait(action.us, AbortSignal.any([signal, link.interruption]));
     return null;

@@ -104,6 +104,17 @@ describe('a link to an ECU on LIN', () => {
     expect(rig.ecus.list()).toMatchObject([{ session: 3 }]);
   });
 
+  it('sends no TesterPresent that was switched off before its slot', async () => {
+    const rig = new EcuRig();
+    await rig.openDoor();
+    const link = await rig.link('door');
+    link.setPresence(true, 60_000_000);
+    rig.clock.advanceUs(0);
+    link.setPresence(false, 0);
+    for (let i = 0; i < 20; i++) await rig.pass(10_000);
+    expect(framesOn(rig, 'SIM00001/5')).toEqual([]);
+  });
+
   it('refuses a request of more bytes than the transport has, and keeps the slots', async () => {
     const rig = new EcuRig();
     await rig.openDoor();

@@ -151,9 +151,13 @@ export class LinTransport implements LinkTransport, SlotUser {
     else this.#presenceSlots.addSingle(this.#presence);
   }
 
+  cancelPresence(): void {
+    this.#presenceSlots?.removeSingle(this.#presence);
+  }
+
   close(): void {
     this.cancel();
-    this.#presenceSlots?.removeSingle(this.#presence);
+    this.cancelPresence();
     this.#timer.cancel();
     this.#stopListening();
   }

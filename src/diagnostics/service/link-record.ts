@@ -71,6 +71,10 @@ export const DiagnosticResponse = named(
       Type.Array(
         Type.Object({
           id: counted('Identifier of the response'),
+          address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {
+            description:
+              'Address byte before the payload, which tells apart responses of one identifier: of the tester in extended addressing, of the network in mixed; on LIN the node address; null without one',
+          }),
           data: hexPayload('Response'),
           ...nrcFields,
         }),

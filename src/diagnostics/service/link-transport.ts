@@ -30,6 +30,8 @@ export interface LinkTransport {
   endRequest(): void;
   /** Sends TesterPresent as soon as that does not disturb a request that is being sent. */
   sendPresence(): void;
+  /** Takes back a TesterPresent that still waits for a request. */
+  cancelPresence(): void;
   /** Longest functional request; 0 without a functional identifier. */
   readonly maxFunctional: number;
   close(): void;

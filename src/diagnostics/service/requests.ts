@@ -1,7 +1,7 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import { formatHex, parseHex } from '../../frame/hex-bytes.ts';
-import { idOfKey } from '../../pdu/isotp/addressing.ts';
+import { byteOfKey, idOfKey } from '../../pdu/isotp/addressing.ts';
 import { nrcName } from '../nrc.ts';
 import type { UdsResponse } from '../uds-exchange.ts';
 import type { Answer, AskOptions } from './active-request.ts';
@@ -75,6 +75,7 @@ export class Requests {
     if (!functional || !wait) return record;
     const responses = answer.responses.map((response) => ({
       id: idOfKey(response.from),
+      address: byteOfKey(response.from),
       data: formatHex(response.payload),
       ...(isRaw ? withoutPolarity : refusalFields(response)),
     }));

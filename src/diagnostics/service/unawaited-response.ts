@@ -2,6 +2,7 @@ import { nrc } from '../nrc.ts';
 import { negativeResponse } from '../services.ts';
 import type { SessionState } from '../session-state.ts';
 import { answers, type ExchangeTimers } from '../uds-exchange.ts';
+import { LateAlarm } from './late-alarm.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
@@ -15,8 +16,8 @@ export interface UnawaitedRequest {
 }
 
 /**
- * The response to the last request that its link does not await: one that was sent with `wait`
- * false, or functionally by another link. The session follows it.
+ * The response to the last request that its link does not await, or not as UDS: one that was sent
+ * with `wait` false, as ISO-TP, or functionally by another link. The session follows it.
  *
  *     state       input                   next state
  *     none        request                 awaiting
@@ -27,7 +28,10 @@ export interface UnawaitedRequest {
  *                 foreign, or broken      awaiting
  */
 export class UnawaitedResponse {
+  /** Whether the ECU has answered 0x78 so far. */
+  isPending = false;
   readonly #session: SessionState;
+  readonly #lateAlarm = new LateAlarm();
   #key: object | null = null;
   #request: Uint8Array | null = null;
   #isAddressed = false;
@@ -40,7 +44,7 @@ export class UnawaitedResponse {
 
   /** Time of the next `expire`; Infinity if none. */
   get deadlineUs(): number {
-    return this.#isAnswering ? never : this.#endUs;
+    return this.#isAnswering ? never : this.#endUs + this.#lateAlarm.graceUs;
   }
 
   /** A request is being sent or was sent; its response begins before `endUs`. */
@@ -48,15 +52,18 @@ export class UnawaitedResponse {
     const isKnown = key === this.#key;
     if (isKnown && this.#request === null) return;
     this.#endUs = endUs;
+    this.#lateAlarm.reset();
     if (isKnown) return;
     this.#key = key;
     this.#request = request.slice();
     this.#isAddressed = isAddressed;
     this.#isAnswering = false;
+    this.isPending = false;
   }
 
   began(): void {
     this.#isAnswering = this.#request !== null;
+    this.#lateAlarm.reset();
   }
 
   broke(): void {
@@ -70,6 +77,7 @@ export class UnawaitedResponse {
     if (!request || !answers(request, payload)) return false;
     if (payload[0] === negativeResponse && payload[2] === nrc.responsePending) {
       this.#endUs = atUs + p2StarUs;
+      this.isPending = true;
       this.#session.began();
       return true;
     }
@@ -80,7 +88,8 @@ export class UnawaitedResponse {
 
   expire(nowUs: number): void {
     const request = this.#request;
-    if (!request || nowUs < this.deadlineUs) return;
+    const { deadlineUs } = this;
+    if (!request || nowUs < deadlineUs || this.#lateAlarm.postpones(deadlineUs, nowUs)) return;
     this.clear();
     if (this.#isAddressed) this.#session.finished(request, null, nowUs);
     else this.#session.active(nowUs);
@@ -89,6 +98,7 @@ export class UnawaitedResponse {
   clear(): void {
     this.#request = null;
     this.#isAnswering = false;
+    this.isPending = false;
     this.#endUs = never;
   }
 }

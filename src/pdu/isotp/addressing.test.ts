@@ -103,6 +103,21 @@ describe('addresses of a link', () => {
       'request_id',
     ],
     [
+      'an identifier that needs 29 bits in mixed addressing',
+      { addressing: 'mixed', request_id: 0x18ce_10f1, response_id: 2, address_extension: 1 },
+      'request_id',
+    ],
+    [
+      'a response identifier that needs 29 bits in mixed addressing',
+      { addressing: 'mixed', request_id: 1, response_id: 0x18ce_f110, address_extension: 1 },
+      'request_id',
+    ],
+    [
+      'identifiers, and a functional one that needs 29 bits, in mixed addressing',
+      { addressing: 'mixed', ...ids, functional_id: 0x18cd_33f1, address_extension: 1 },
+      'request_id',
+    ],
+    [
       'a source with 11 bits in mixed addressing',
       { addressing: 'mixed', ...ends, extended: false, address_extension: 1 },
       'source',

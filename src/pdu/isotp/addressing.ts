@@ -21,6 +21,12 @@ export const addressKey = ({ id, extended, addressByte }: IsotpAddress): number 
 /** The identifier of an address. */
 export const idOfKey = (key: number): number => key % idSpan;
 
+/** The address byte of an address. */
+export const byteOfKey = (key: number): number | null => {
+  const byte = Math.floor(key / (2 * idSpan)) - 1;
+  return byte < 0 ? null : byte;
+};
+
 export interface IsotpPair {
   readonly mode: AddressingMode;
   readonly request: IsotpAddress;
@@ -95,14 +101,14 @@ export const isotpPair = (settings: IsotpPairSettings): IsotpPair => {
   for (const field of byteFields) checkRange(settings, field, 0xff);
   for (const field of idFields) checkRange(settings, field, maxExtendedId);
 
+  const isWide = idFields.some((field) => (settings[field] ?? 0) > maxStandardId);
   const isMixedFixed =
-    mode === 'mixed' && (given ?? (source !== undefined || target !== undefined));
+    mode === 'mixed' && (given ?? (isWide || source !== undefined || target !== undefined));
   const isFixed = mode === 'normal_fixed' || isMixedFixed;
   const why = nameOf(mode, isFixed);
   if (isFixed && given === false) {
     throw invalidArgument('extended', `${why} has 29-bit identifiers`, { reason: 'not_in_mode' });
   }
-  const isWide = idFields.some((field) => (settings[field] ?? 0) > maxStandardId);
   const extended = isFixed || (given ?? isWide);
   if (!extended) for (const field of idFields) checkRange(settings, field, maxStandardId);
 

@@ -65,4 +65,10 @@ describe('countEvents', () => {
     const count = await countEvents({ projectRoot: project, folder: '', from: `cut${ending}` });
     expect(count).toBe(read(`cut${ending}`).ids.length);
   });
+
+  it('counts nothing in a file that a killed recorder had only created', async () => {
+    const { project } = record('.log', 'candump');
+    writeFileSync(join(project, 'cut.log'), '');
+    expect(await countEvents({ projectRoot: project, folder: '', from: 'cut.log' })).toBe(0);
+  });
 });

@@ -66,6 +66,8 @@ export const countEvents: CountEvents = ({ projectRoot, folder, from }) =>
   SeriesFolder.use(projectRoot, folder, async (opened) => {
     const source = await opened.read(from);
     try {
+      // A candump log has no header.
+      if ((await source.stat()).size === 0) return 0;
       const reader = openTrace(new FileBytes(source.fd));
       const batch = new TraceBatch(eventsPerBatch);
       const turns = new YieldQueue();

@@ -8,7 +8,7 @@ import { createBlf } from '../../trace/blf/create-blf.ts';
 import { createCandump } from '../../trace/candump/candump-writer.ts';
 import { createMf4 } from '../../trace/mf4/create-mf4.ts';
 import type { CreateTrace } from '../../trace/trace-format.ts';
-import { type CountEvents, gzipFile } from '../compress-file.ts';
+import { type Compress, type CountEvents, gzipFile } from '../compress-file.ts';
 import { Recorder, type RecorderChannel } from '../recorder.ts';
 import type { FileCalls } from '../recording-file.ts';
 import type { RecorderStatus } from '../recording-record.ts';
@@ -19,6 +19,7 @@ import { readRecording } from './read-recording.ts';
 interface RecorderBenchOptions {
   readonly calls?: FileCalls;
   readonly createTrace?: CreateTrace;
+  readonly compress?: Compress;
   readonly count?: CountEvents;
   /** Instead of a project of its own. */
   readonly project?: string;
@@ -42,6 +43,7 @@ export class RecorderBench {
   constructor({
     calls,
     createTrace = createAsc,
+    compress = gzipFile,
     count = countIds,
     project,
   }: RecorderBenchOptions = {}) {
@@ -52,7 +54,7 @@ export class RecorderBench {
       channels: [],
       projectRoot: project ?? this.files.project,
       writers: { asc: createTrace, blf: createBlf, candump: createCandump, mf4: createMf4 },
-      compress: gzipFile,
+      compress,
       count,
       onProgress: (record) => this.progress.push(record),
       onEnded: (record) => this.ends.push(record),

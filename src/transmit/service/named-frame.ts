@@ -2,6 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Message } from '../../database/model.ts';
 import { fdLengths, lengthError } from '../../frame/dlc.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
+import { formatNotation } from '../../frame/notation.ts';
 import type { FrameRequest } from '../../frame/request-fields.ts';
 
 type Framed = Pick<Message, 'name' | 'id' | 'extended' | 'fd' | 'brs' | 'length' | 'lin' | 'pgn'>;
@@ -48,4 +49,15 @@ export const namedFrame = (
   const text = formatHex(padded(data, frameLengthOf(message), fill));
   if (isLin) return { type: 'master-write', id, data: text, ...linChecksum(message) };
   return { type: 'data', id, extended, fd, brs, data: text };
+};
+
+/** The frame of a message in frame notation, with these data in hex. */
+export const notedFrame = (
+  { id, extended, fd, brs }: Framed,
+  data: string,
+  isLin: boolean,
+): string => {
+  const bus = isLin ? 'lin' : fd ? 'canfd' : 'can';
+  const dlc = data.length / 2;
+  return formatNotation({ bus, id, extended, remote: false, brs, esi: false, dlc, data });
 };

@@ -40,6 +40,7 @@ describe('a message of a LIN network', () => {
       data: '07FC',
       checksum: 'enhanced',
     });
+    expect(prepared?.complete(sent).frame).toBe('01#07FC');
   });
 
   it('is read if a slave publishes it, and has the signals of the response', async () => {
@@ -54,6 +55,7 @@ describe('a message of a LIN network', () => {
       message: 'Answer',
       database: 'doors',
       data: 'FF2A',
+      frame: '02#FF2A',
       signals: [{ signal: 'State', value: '42' }],
     });
     expect(prepared?.complete(sent)).not.toHaveProperty('signals');

@@ -4,7 +4,7 @@ import type { NamedMessage, NamedMessages } from '../../signal/service/named-mes
 import type { SendRecord } from '../send-record.ts';
 import type { DescribedFrames } from '../send-request.ts';
 import { type NameFields, namedIn, refusedMessage } from './name-fields.ts';
-import { namedFrame, readFrame } from './named-frame.ts';
+import { namedFrame, notedFrame, readFrame } from './named-frame.ts';
 
 /** The request without the fields that name a message. */
 export const withoutNames = <Request extends NameFields & Partial<DescribedFrames>>({
@@ -37,7 +37,7 @@ const prepareRead = <Request extends DescribedFrames & NameFields>(
       if (response === null) return named;
       const { data } = response;
       const signals = encoder.signalsOf(parseHex(data, { field: 'data', maxLength: 8 }));
-      return { ...named, data, signals };
+      return { ...named, data, frame: notedFrame(encoder.message, data, true), signals };
     },
   };
 };
@@ -58,9 +58,10 @@ export const prepareSend = async <Caller, Request extends DescribedFrames & Name
   const { encoder, isLin, database } = found;
   const refused = (thrown: unknown) => refusedMessage(thrown, message);
   if (found.isRead) return { ...prepareRead(request, found), refused };
-  const { data, signals: encoded } = encoder.encode({ signals, raw });
-  const frame = namedFrame(encoder.message, data, { fill: encoder.fill, isLin });
+  const { data: payload, signals: encoded } = encoder.encode({ signals, raw });
+  const frame = namedFrame(encoder.message, payload, { fill: encoder.fill, isLin });
   const { id, extended } = encoder.message;
+  const { data = '' } = frame;
   return {
     request: { ...withoutNames(request), ...frame },
     /** Adds the message and its signals to the record of the bench thread. */
@@ -70,7 +71,8 @@ export const prepareSend = async <Caller, Request extends DescribedFrames & Name
       database,
       id,
       extended,
-      data: frame.data ?? '',
+      data,
+      frame: notedFrame(encoder.message, data, isLin),
       signals: [...encoded],
     }),
     refused,

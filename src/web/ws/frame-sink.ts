@@ -100,7 +100,7 @@ export class FrameSink implements EventSink {
   readonly #socket: Duplex;
   readonly #sender: BatchSender;
   readonly #epoch: number;
-  #pacing: FrameSinkOptions['pacing'];
+  readonly #pacing: FrameSinkOptions['pacing'];
   #pause: Timer | undefined;
   #subscription: SubscriptionHandle | undefined;
   #webSocket: FrameWebSocket | undefined;
@@ -142,7 +142,6 @@ export class FrameSink implements EventSink {
   }
 
   hurry(): void {
-    this.#pacing = undefined;
     this.#pause?.cancel();
     this.#pause = undefined;
   }

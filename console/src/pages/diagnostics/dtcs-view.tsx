@@ -10,6 +10,7 @@ import { ScrollArea } from '../../ui/panel.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column } from '../../ui/table-columns.ts';
+import { DtcReader, type DtcRecords } from './dtc-reader.ts';
 import { limitMs, rememberService, spaced } from './request-history.ts';
 import { AnswerNotice } from './service-answer.tsx';
 
@@ -35,45 +36,28 @@ interface Listed {
 }
 
 const listed = signal<Listed | null>(null);
-const picked = signal<string | null>(null);
-const isClearing = signal(false);
+/** The ECU whose codes are cleared once that is confirmed. */
+const clearing = signal<string | null>(null);
 
-interface Details {
-  readonly ecu: string;
-  readonly dtc: string;
-  readonly snapshot: DtcAnswer;
-  readonly extended: DtcAnswer;
-}
-
-const details = signal<Details | null>(null);
+const reader = new DtcReader<DtcAnswer>((ecu, asked) =>
+  call('uds.dtc', { ecu, ...asked }, { limitMs }),
+);
 
 const list = act(async (ecu: string) => {
-  isClearing.value = false;
-  picked.value = null;
+  clearing.value = null;
+  reader.clear();
   const asked = report.peek() === 'supported' ? { supported: true } : { mask: report.peek() };
   const answer = await call('uds.dtc', { ecu, ...asked }, { limitMs });
   rememberService(answer);
   listed.value = { ecu, at: new Date(), answer };
 });
 
-/** Reads what is selected when it begins to read, and again if another one was selected meanwhile. */
-const show = act(async (ecu: string) => {
-  details.value = null;
-  for (let dtc = picked.peek(); dtc !== null; ) {
-    const snapshot = await call('uds.dtc', { ecu, snapshot: dtc }, { limitMs });
-    const extended = await call('uds.dtc', { ecu, extended: dtc }, { limitMs });
-    if (picked.peek() === dtc) {
-      details.value = { ecu, dtc, snapshot, extended };
-      return;
-    }
-    dtc = picked.peek();
-  }
-});
+const show = act(() => reader.readPicked());
 
 const cleared = signal<{ readonly ecu: string; readonly answer: Answer<'uds.clear'> } | null>(null);
 
 const clear = act(async (ecu: string) => {
-  isClearing.value = false;
+  clearing.value = null;
   cleared.value = null;
   const answer = await call('uds.clear', { ecu }, { limitMs });
   rememberService(answer);
@@ -101,7 +85,7 @@ const columns: readonly Column<Dtc>[] = [
   }),
 ];
 
-const Records = ({ of }: { readonly of: Details }) => {
+const Records = ({ of }: { readonly of: DtcRecords<DtcAnswer> }) => {
   const { snapshot, extended } = of;
   const values = (snapshot.result?.snapshots ?? []).flatMap(({ record, values, data }) => [
     ...values.map((each) => ({ record, ...each })),
@@ -146,7 +130,7 @@ const Records = ({ of }: { readonly of: Details }) => {
 };
 
 const Detail = ({ ecu, dtc }: { readonly ecu: string; readonly dtc: Dtc }) => {
-  const shown = details.value;
+  const shown = reader.records.value;
   const isShown = shown?.ecu === ecu && shown.dtc === dtc.dtc;
   return (
     <ScrollArea class="dtc-detail">
@@ -177,7 +161,7 @@ const ClearQuestion = ({ ecu }: { readonly ecu: string }) => (
       >
         Clear
       </button>
-      <button type="button" onClick={setting(isClearing, false)}>
+      <button type="button" onClick={setting(clearing, null)}>
         Cancel
       </button>
     </p>
@@ -187,7 +171,7 @@ const ClearQuestion = ({ ecu }: { readonly ecu: string }) => (
 export const DtcsView = ({ ecu }: { readonly ecu: string }) => {
   const known = listed.value?.ecu === ecu ? listed.value : null;
   const rows = known?.answer.result?.dtcs ?? [];
-  const chosen = rows.find(({ dtc }) => dtc === picked.value);
+  const chosen = rows.find(({ dtc }) => reader.isPicked({ ecu, dtc }));
   const isBusy = list.isBusy.value || clear.isBusy.value;
   return (
     <>
@@ -216,7 +200,7 @@ export const DtcsView = ({ ecu }: { readonly ecu: string }) => {
               type="button"
               data-testid="dtc-clear"
               {...unusableWhile(isBusy)}
-              onClick={setting(isClearing, true)}
+              onClick={setting(clearing, ecu)}
             >
               Clear…
             </button>
@@ -226,7 +210,7 @@ export const DtcsView = ({ ecu }: { readonly ecu: string }) => {
           </div>
         </div>
       </form>
-      {isClearing.value && <ClearQuestion ecu={ecu} />}
+      {clearing.value === ecu && <ClearQuestion ecu={ecu} />}
       <ErrorNotice error={list.error.value ?? clear.error.value} testId="dtc-error" />
       {cleared.value?.ecu === ecu && (
         <AnswerNotice answer={cleared.value.answer} text="Cleared." testId="dtc-cleared" />
@@ -240,10 +224,10 @@ export const DtcsView = ({ ecu }: { readonly ecu: string }) => {
         columns={columns}
         rows={rows}
         keyOf={({ dtc }) => dtc}
-        selected={({ dtc }) => dtc === picked.value}
+        selected={({ dtc }) => reader.isPicked({ ecu, dtc })}
         onSelect={({ dtc }) => {
-          picked.value = dtc === picked.peek() ? null : dtc;
-          if (picked.peek() !== null) void show.run(ecu);
+          reader.pick({ ecu, dtc });
+          void show.run();
         }}
         rowAttributes={({ dtc }) => ({ 'data-dtc': dtc })}
         empty={known?.answer.positive ? 'No trouble codes with this status.' : 'Not read yet.'}
@@ -254,4 +238,4 @@ export const DtcsView = ({ ecu }: { readonly ecu: string }) => {
 };
 
 export const readDtcs = (ecu: string): void => void list.run(ecu);
-export const askToClear = setting(isClearing, true);
+export const askToClear = setter(clearing);

@@ -48,7 +48,7 @@ describe('an exchange', () => {
   });
 
   it('names each ECU that responded to a functional request', () => {
-    const one = { positive: true, nrc: null, nrc_name: null };
+    const one = { address: null, positive: true, nrc: null, nrc_name: null };
     const responses = [
       { ...one, id: 0x7e8, data: '5003' },
       { ...one, id: 0x7e9, data: '5003' },

@@ -94,7 +94,7 @@ const Cell = ({ field, at }: { readonly field: SchemaField; readonly at: GridRow
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard edits the chosen cell
     <span
-      class="cell"
+      class="field-cell"
       data-cell={name}
       data-chosen={isChosen(at.index, name) ? '' : undefined}
       data-tone={problem === null ? undefined : 'bad'}

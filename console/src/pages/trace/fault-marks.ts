@@ -16,7 +16,7 @@ import { askTrace, traceStatus } from './trace-client.ts';
 const log = new FaultLog();
 
 export const markChanges = signal(0);
-/** CAN messages of running instances. */
+/** CAN messages of instances that run or ran. */
 export const gatewayMessages = signal<readonly GatewayMessage[]>([]);
 
 /** A message whose end-to-end check by a plugin fails or failed, and when. */

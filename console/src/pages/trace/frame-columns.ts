@@ -8,6 +8,7 @@ import {
   directionText,
   idText,
   kindText,
+  notationText,
   type TimeMode,
   timeText,
 } from '../../trace-core/frame-text.ts';
@@ -190,9 +191,12 @@ const textOfRow = (columns: readonly FrameColumn[], row: FrameRow): string => {
   return columns.map(({ text }) => text(row)).join('\t');
 };
 
+/** Frames as `message send` accepts them. */
+const notationColumn = column<FrameRow>('notation', 'Notation', 0, notationText);
+
 /** Rows as they are copied, with a line of titles. */
 export const textOfFrames = (all: readonly FrameColumn[], rows: readonly FrameRow[]): string => {
-  const columns = all.filter(({ id }) => id !== signalsColumn);
+  const columns = [...all.filter(({ id }) => id !== signalsColumn), notationColumn];
   const head = columns.map(({ title }) => title).join('\t');
   return `${[head, ...rows.map((row) => textOfRow(columns, row))].join('\n')}\n`;
 };

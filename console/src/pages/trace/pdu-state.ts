@@ -54,9 +54,17 @@ const readNew = async (): Promise<void> => {
 /** The stream reports when something is new. */
 const report = new LiveReport(() => void readNew());
 
-export const followPdus = (isSeen: boolean): void => {
-  report.follow(isSeen ? path : null);
-  if (isSeen) void readNew();
+let followers = 0;
+
+/** Follows new PDUs until the returned function is called; views share one stream. */
+export const followPdus = (): (() => void) => {
+  followers += 1;
+  report.follow(path);
+  void readNew();
+  return () => {
+    followers -= 1;
+    if (followers === 0) report.follow(null);
+  };
 };
 
 export const pduState = report.state;

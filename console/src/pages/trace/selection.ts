@@ -67,6 +67,13 @@ export const copied: { text: () => string } = { text: () => '' };
 /** Text of the note that is being written about the selected rows; null while none is. */
 export const writtenNote = signal<string | null>(null);
 
+// Rows of another source have other serials.
+shownRows.subscribe(() => {
+  anchor = null;
+  together.value = new Map();
+  writtenNote.value = null;
+});
+
 export const startNote = (): void => {
   const [row] = selectedRows.peek();
   if (row) writtenNote.value = noteOf(row) ?? '';

@@ -16,6 +16,7 @@ import {
   isDetailOpen,
   isFollowing,
   isPaused,
+  keptRow,
   pause,
   redraws,
   selected,
@@ -123,12 +124,18 @@ export class TableDriver {
         if ((olderResult.value?.added ?? 0) > 0 && this.#view === 'frames') this.keepPlace();
       }),
       effect(() => {
-        const serial = this.#source.found.value?.serial ?? null;
-        if (serial === null || this.#view !== 'frames') return;
-        this.#anchor = { serial, shift: -contextRows };
-        this.poke();
+        this.#showRow(this.#source.found.value?.serial ?? null);
+      }),
+      effect(() => {
+        this.#showRow(keptRow.value?.serial ?? null);
       }),
     ];
+  }
+
+  #showRow(serial: number | null): void {
+    if (serial === null || this.#view !== 'frames') return;
+    this.#anchor = { serial, shift: -contextRows };
+    this.poke();
   }
 
   poke(): void {

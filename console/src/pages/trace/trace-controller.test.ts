@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settled } from '../../api/testing/settled.ts';
-import { aMessage, aSignal } from '../../codec/testing/models.ts';
 import { FakeFrameService, type FakeWebSocket } from '../../streams/testing/fake-frame-service.ts';
 import { SeenChannels } from '../../trace-core/channel-names.ts';
 import type { SavedTrace } from '../../trace-core/export-trace.ts';
@@ -306,16 +305,6 @@ describe('the controller of the trace', () => {
     controller.take({ type: 'older', token: null, channels: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 0, end: 'history', error: null });
-  });
-
-  it('decodes a frame by the definition that the page has of it', () => {
-    const message = aMessage([aSignal({ name: 'Speed', length: 16, factor: '0.5' })]);
-    const data = Uint8Array.of(0x10, 0x27, 0, 0, 0, 0, 0, 0);
-    controller.take({ type: 'decode', number: 7, message, data });
-    expect(lastOf('decoded')).toMatchObject({
-      number: 7,
-      signals: [{ raw: '10000', value: '5000' }],
-    });
   });
 
   it('reports statistics and changes, and finds counters in the frames that it keeps', async () => {

@@ -34,7 +34,7 @@ import {
 } from '../../trace-files/open-file.ts';
 import { failingChecks, gatewayMessages, markChanges } from './fault-marks.ts';
 import { clearNotes, notes } from './row-notes.ts';
-import { askOlder, askTrace, liveRows, olderResult } from './trace-client.ts';
+import { askOlder, askTrace, liveRows, olderResult, shownRows } from './trace-client.ts';
 
 export const traceViews = ['frames', 'by-id', 'changes', 'statistics', 'pdus'] as const;
 export type TraceView = (typeof traceViews)[number];
@@ -110,10 +110,6 @@ export const redraws = signal(0);
 export const isFollowing = computed(() => !isPaused.value && !isFileShown.value);
 
 export const chooseSource = (source: 'live' | 'file'): void => {
-  selected.value = null;
-  isDetailOpen.value = false;
-  shownId.value = null;
-  lastSelected.value = null;
   wantsFile.value = source === 'file';
   if (source === 'file' && view.peek() === 'pdus') view.value = 'frames';
 };
@@ -132,6 +128,18 @@ export const shownTime = computed<TimeMode>(() =>
 
 /** Serial of the row that was selected before the chronological view was left. */
 export const lastSelected = signal<number | null>(null);
+
+/** The selected row, which stays in view when the filter changes. */
+export const keptRow = signal<{ readonly serial: number } | null>(null);
+
+/** Rows of another source have other serials. */
+shownRows.subscribe(() => {
+  keptRow.value = null;
+  selected.value = null;
+  isDetailOpen.value = false;
+  shownId.value = null;
+  lastSelected.value = null;
+});
 
 export const chooseView = (next: TraceView): void => {
   if (view.peek() === next) return;
@@ -274,6 +282,13 @@ export const gapText = ({ serial, sequence, eventId }: FrameRow): string => {
   return reason === undefined ? lost : `${lost}: ${reason}`;
 };
 
+const keepSelected = (): void => {
+  const serial = selectedSerial.peek();
+  if (serial !== null && !isFollowing.peek()) keptRow.value = { serial };
+};
+
+const isFiltering = computed(() => fileStatus.value?.isFiltering ?? false);
+
 export const filterErrors = signal<FilterErrors>({});
 
 const filteredChannels = signal<readonly SlotSpan[] | null>(null);
@@ -310,11 +325,16 @@ export const followSettings = (): (() => void) => {
       // The previous filter stays while the text has errors.
       if (!('filter' in parsed)) return;
       askShown({ type: 'filter', filter: parsed.filter });
+      keepSelected();
       // Older frames of the newly filtered channels have not been requested.
       if (JSON.stringify(parsed.filter.channels) !== JSON.stringify(filteredChannels.peek())) {
         olderResult.value = null;
       }
       filteredChannels.value = parsed.filter.channels;
+    }),
+    effect(() => {
+      // Rows of a large file are filtered in parts, also those before the selected row.
+      if (!isFiltering.value && fileStatus.peek()?.state !== 'reading') keepSelected();
     }),
     effect(() => {
       void [timeMode.value, messageNames.value, seenChannels.value, markChanges.value];

@@ -20,6 +20,11 @@ const isSearching = signal(false);
 /** Frames with a wrong checksum are searched, until a condition is typed. */
 const areChecksums = signal(false);
 
+// A search is of the rows of its source.
+shownRows.subscribe(() => {
+  result.value = null;
+});
+
 const condition = computed(() => (areChecksums.value ? null : text.value.trim()));
 
 /** Shows the next row at which the condition fires, or the one before. */
@@ -50,8 +55,15 @@ const outcomeOf = ({ number, count, hidden, checked }: SearchResult): string => 
   return `${formatCount(number)} of ${counted(count, 'row')}${others}`;
 };
 
-const checkedText = ({ checked }: SearchResult): string | undefined =>
-  checked === null ? undefined : `${counted(checked.ids, 'ID')} with ${checked.rules.join('; ')}`;
+const maxRules = 2;
+
+/** What the search compared the frames with. */
+const Checked = ({ ids, rules }: NonNullable<SearchResult['checked']>) => (
+  <span class="quiet" title={rules.join('; ')} data-testid="trace-find-rules">
+    {counted(ids, 'ID')} with {rules.slice(0, maxRules).join('; ')}
+    {rules.length > maxRules && `; ${counted(rules.length - maxRules, 'more rule')}`}
+  </span>
+);
 
 const Outcome = () => {
   const found = result.value;
@@ -62,9 +74,10 @@ const Outcome = () => {
   return (
     <span class="find-outcome" role="status" data-testid="trace-find-outcome">
       {error === null ? (
-        <span class="quiet" title={checkedText(found)}>
-          {outcomeOf(found)}
-        </span>
+        <>
+          <span class="quiet">{outcomeOf(found)}</span>
+          {found.checked && found.checked.ids > 0 && <Checked {...found.checked} />}
+        </>
       ) : (
         <>
           {offset !== null && <pre aria-hidden="true">{caretLines(found.text ?? '', offset)}</pre>}

@@ -65,7 +65,9 @@ const messagesOf = async (instance: string): Promise<readonly GatewayMessage[]> 
 
 const readFailing = async (instance: string): Promise<void> => {
   const { failed_check_messages: failed } = await statusOf(instance);
-  const own = gatewayMessages.peek().filter((message) => message.instance === instance);
+  const own = gatewayMessages
+    .peek()
+    .filter((message) => message.instance === instance && message.untilUs === undefined);
   const messages = own.filter(
     ({ name, protection }) => protection?.settings === null && failed.includes(name),
   );
@@ -81,17 +83,30 @@ export const followGateways = (): (() => void) => {
     known.set(instance, loadedAtUs);
     try {
       const messages = await messagesOf(instance);
+      // Stopped, or loaded again, meanwhile.
+      if (known.get(instance) !== loadedAtUs) return;
       const others = gatewayMessages.peek().filter((message) => message.instance !== instance);
       gatewayMessages.value = [...others, ...messages];
     } catch {
       // Read again with the next change of the instances.
-      known.delete(instance);
+      if (known.get(instance) === loadedAtUs) known.delete(instance);
     }
+  };
+  /** Marks on the frames that were received before stay. */
+  const endChecks = (instance: string): void => {
+    known.delete(instance);
+    const untilUs = serviceNowUs();
+    gatewayMessages.value = gatewayMessages
+      .peek()
+      .map((message) => (message.instance === instance ? { ...message, untilUs } : message));
+    failingChecks.value = withFailing(failingChecks.peek(), instance, [], untilUs);
   };
   const stop = effect(() => {
     clearInterval(timer);
     if (!isServed.value || !isShown('trace') || !channels.data.value) return;
     const running = (instances.value ?? []).filter(({ state }) => state === 'running');
+    const names = new Set(running.map(({ instance }) => instance));
+    for (const instance of [...known.keys()]) if (!names.has(instance)) endChecks(instance);
     for (const { instance, loaded_at_us } of running) {
       if (known.get(instance) !== loaded_at_us) void learn(instance, loaded_at_us);
     }

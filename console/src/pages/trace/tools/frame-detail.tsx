@@ -1,9 +1,9 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { busCode, frameFlag } from '../../../../../src/frame/frm2-layout.ts';
 import { hexByte } from '../../../../../src/frame/hex-bytes.ts';
 import type { DatabaseContent, DatabaseMessage } from '../../../api/client.ts';
-import type { DecodedSignal } from '../../../codec/decode-message.ts';
+import { type DecodedSignal, decodeMessage } from '../../../codec/decode-message.ts';
 import { type BitIndex, bitsOf } from '../../../codec/signal-bits.ts';
 import { counted, formatCount, formatInstant } from '../../../format/figures.ts';
 import { plans } from '../../../state/bench.ts';
@@ -18,7 +18,6 @@ import { PlainTable } from '../../../ui/plain-table.tsx';
 import { setter } from '../../../ui/set-signal.ts';
 import { checkTexts, faultMarks, markChanges } from '../fault-marks.ts';
 import { lengthText } from '../frame-columns.ts';
-import { shownRows } from '../trace-client.ts';
 import {
   channelName,
   gapText,
@@ -227,11 +226,7 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
     definitions.find(({ database }) => database === chosenDatabase.value) ?? definitions[0];
   const isData = (row.flags & (frameFlag.remote | frameFlag.error)) === 0;
   const message = isData ? definition?.message : undefined;
-  useEffect(() => {
-    if (message) shownRows.peek().askDecoded(message, row.data);
-  }, [message, row]);
-  const answer = shownRows.value.decoded.value;
-  const signals = message && answer?.message === message ? answer.signals : [];
+  const signals = useMemo(() => (message ? decodeMessage(message, row.data) : []), [message, row]);
   const markedSignal = signals.find(({ signal: { name } }) => name === marked.value)?.signal;
   return (
     <ScrollArea>

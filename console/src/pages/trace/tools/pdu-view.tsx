@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { busCode, frameFlag } from '../../../../../src/frame/frm2-layout.ts';
 import { hexDigits, parseHex } from '../../../../../src/frame/hex-bytes.ts';
 import type { Pdu } from '../../../api/client.ts';
+import { decodeMessage } from '../../../codec/decode-message.ts';
 import {
   counted,
   formatCount,
@@ -19,7 +20,6 @@ import { PlainTable } from '../../../ui/plain-table.tsx';
 import { StateMark } from '../../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../../ui/table-columns.ts';
 import { followPdus, missedPdus, pduError, pduState, pdus } from '../pdu-state.ts';
-import { liveRows } from '../trace-client.ts';
 import { channelName, isPaused, pduId, pduName } from '../trace-state.ts';
 import { definitionsOf, SignalLines } from './frame-detail.tsx';
 
@@ -113,6 +113,9 @@ const Diagnostics = ({ of }: { readonly of: NonNullable<Pdu['diagnostics']> }) =
   );
 };
 
+const bytesOf = ({ data }: Pdu): Uint8Array =>
+  parseHex(data, { field: 'data', maxLength: data.length });
+
 const Signals = ({ pdu }: { readonly pdu: Pdu }) => {
   const id = pduId(pdu);
   const frame = { channel: pdu.channel, bus: busCode.can, flags: frameFlag.extended };
@@ -120,20 +123,15 @@ const Signals = ({ pdu }: { readonly pdu: Pdu }) => {
     id === null || pdu.status !== 'complete'
       ? undefined
       : definitionsOf({ ...frame, id })[0]?.message;
-  useEffect(() => {
-    if (message) {
-      liveRows.askDecoded(
-        message,
-        parseHex(pdu.data, { field: 'data', maxLength: pdu.data.length }),
-      );
-    }
-  }, [message, pdu]);
-  const answer = liveRows.decoded.value;
-  if (!message || answer?.message !== message) return null;
+  const signals = useMemo(
+    () => (message ? decodeMessage(message, bytesOf(pdu)) : []),
+    [message, pdu],
+  );
+  if (!message) return null;
   return (
     <>
       <h3>{message.name}</h3>
-      <SignalLines signals={answer.signals} marked={null} onMark={() => {}} />
+      <SignalLines signals={signals} marked={null} onMark={() => {}} />
     </>
   );
 };
@@ -198,10 +196,7 @@ const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => v
 /** Payloads that are reassembled from frames, oldest first. */
 export const PduView = () => {
   const isSeen = isShown('trace') && isServed.value;
-  useEffect(() => {
-    followPdus(isSeen);
-    return () => followPdus(false);
-  }, [isSeen]);
+  useEffect(() => (isSeen ? followPdus() : undefined), [isSeen]);
   const chosen = useSignal<Pdu | null>(null);
   const isAtEnd = useSignal(true);
   const isHeld = isPaused.value;
