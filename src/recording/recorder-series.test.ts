@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it as itAlways, onTestFinished } from 'vitest';
 import { refusal } from '../base/files/testing/refusals.ts';
-import { cases } from '../base/testing/long.ts';
+import { cases, itOnce as it } from '../base/testing/long.ts';
 import { range } from '../broker/testing/hub-bench.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
 import { type Compress, gzipFile } from './compress-file.ts';
@@ -236,57 +236,61 @@ describe('A named recorder', () => {
     expect(missed).toBeGreaterThan(1000);
   });
 
-  it('loses nothing at any split, whatever the limits and the disk', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...formats),
-        fc.integer({ min: 4000, max: 30_000 }),
-        fc.array(
-          fc.record({
-            count: fc.integer({ min: 0, max: 300 }),
-            shiftUs: fc.integer({ min: -50_000, max: 0 }),
-            room: fc.constantFrom(0, 5000, 40_000, 1_000_000),
-          }),
-          { minLength: 5, maxLength: 25 },
+  itAlways(
+    'loses nothing at any split, whatever the limits and the disk',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...formats),
+          fc.integer({ min: 4000, max: 30_000 }),
+          fc.array(
+            fc.record({
+              count: fc.integer({ min: 0, max: 300 }),
+              shiftUs: fc.integer({ min: -50_000, max: 0 }),
+              room: fc.constantFrom(0, 5000, 40_000, 1_000_000),
+            }),
+            { minLength: 5, maxLength: 25 },
+          ),
+          async (format, eventBytes, rounds) => {
+            const max_bytes = headBytes(format) + eventBytes;
+            const disk = new LimitedDisk(1_000_000);
+            const bench = new RecorderBench({ calls: disk });
+            try {
+              const channels = [bench.open(0, { slots: 512 }), bench.open(1, { slots: 512 })];
+              begin(bench, { format, split: { max_bytes, max_seconds: 2 } });
+              let published = 0;
+              for (const [index, { count, shiftUs, room }] of rounds.entries()) {
+                disk.room = room;
+                const shift = index % 2 === 0 ? 0 : shiftUs;
+                bench.publish(channels[index % 2] as (typeof channels)[0], count, shift);
+                published += count;
+                bench.release();
+              }
+              disk.room = 1_000_000;
+              bench.clock.advanceUs(1_000_000);
+              const { frames, missed, state } = bench.recorder.finish();
+              await bench.recorder.settled();
+              const files = readListed(bench);
+              const ids = files.flatMap((file) => file.ids);
+              expect([state, frames + missed]).toEqual(['idle', published]);
+              expect(ids).toHaveLength(frames);
+              expect(new Set(ids).size).toBe(frames);
+              expect(files.every(({ malformed }) => malformed === 0)).toBe(true);
+              for (const [index, file] of files.entries()) {
+                const before = files[index - 1]?.last_event_id ?? -1;
+                if (file.first_event_id === null) continue;
+                expect(file.first_event_id).toBeGreaterThan(before ?? -1);
+              }
+            } finally {
+              await bench.dispose();
+            }
+          },
         ),
-        async (format, eventBytes, rounds) => {
-          const max_bytes = headBytes(format) + eventBytes;
-          const disk = new LimitedDisk(1_000_000);
-          const bench = new RecorderBench({ calls: disk });
-          try {
-            const channels = [bench.open(0, { slots: 512 }), bench.open(1, { slots: 512 })];
-            begin(bench, { format, split: { max_bytes, max_seconds: 2 } });
-            let published = 0;
-            for (const [index, { count, shiftUs, room }] of rounds.entries()) {
-              disk.room = room;
-              const shift = index % 2 === 0 ? 0 : shiftUs;
-              bench.publish(channels[index % 2] as (typeof channels)[0], count, shift);
-              published += count;
-              bench.release();
-            }
-            disk.room = 1_000_000;
-            bench.clock.advanceUs(1_000_000);
-            const { frames, missed, state } = bench.recorder.finish();
-            await bench.recorder.settled();
-            const files = readListed(bench);
-            const ids = files.flatMap((file) => file.ids);
-            expect([state, frames + missed]).toEqual(['idle', published]);
-            expect(ids).toHaveLength(frames);
-            expect(new Set(ids).size).toBe(frames);
-            expect(files.every(({ malformed }) => malformed === 0)).toBe(true);
-            for (const [index, file] of files.entries()) {
-              const before = files[index - 1]?.last_event_id ?? -1;
-              if (file.first_event_id === null) continue;
-              expect(file.first_event_id).toBeGreaterThan(before ?? -1);
-            }
-          } finally {
-            await bench.dispose();
-          }
-        },
-      ),
-      { numRuns: cases(2, 20) },
-    );
-  }, 600_000);
+        { numRuns: cases(2, 20) },
+      );
+    },
+    600_000,
+  );
 
   it('embeds the databases of its channels into each MF4 file', () => {
     const bench = setUp();

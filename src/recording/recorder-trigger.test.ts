@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it as itAlways } from 'vitest';
 import { refusal } from '../base/files/testing/refusals.ts';
-import { cases } from '../base/testing/long.ts';
+import { cases, itOnce as it } from '../base/testing/long.ts';
 import type { OpenRing } from '../broker/testing/bench-of-rings.ts';
 import { range } from '../broker/testing/hub-bench.ts';
 import type { RecordingRequest, RecordingTrigger } from './recording-request.ts';
@@ -363,7 +363,7 @@ describe('A recorder with a trigger', () => {
     expect(bench.recorder.record().channels).toMatchObject([{ channel: 1, slot: 0 }]);
   });
 
-  it('waits for a full disk before and after a trigger, and loses nothing', () => {
+  itAlways('waits for a full disk before and after a trigger, and loses nothing', () => {
     for (const room of range(0, cases(5, 60)).map((step) => step * cases(720, 60))) {
       published = 0;
       const disk = new LimitedDisk(1_000_000);

@@ -71,6 +71,8 @@ beforeAll(async () => {
   const json = { channel: 'deaf', database: 'engine', message: 'Engine' };
   ({ plan_id: plan } = (await askJson({ port, path: '/api/v1/signals/plans', json })).json());
   ({ port: guardedPort } = await guarded.startWeb('--token=right'));
+  // Otherwise each refused start of its Web service starts a daemon and ends it.
+  await bare.json('daemon', 'start');
   taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
 });

@@ -140,7 +140,7 @@ describe.skipIf(!available)('Files of a recorder that was killed', () => {
   it.each(['asc', 'blf', 'candump', 'mf4'] as const)(
     'in %s are whole up to at most a second before, for us and for others',
     async (format) => {
-      const seeds = range(1, cases(1, 10));
+      const seeds = range(1, cases(1, 8));
       const recordings: Killed[] = [];
       while (seeds.length > 0) {
         const some = seeds.splice(0, atOnce).map((seed) => kill(format, seed));

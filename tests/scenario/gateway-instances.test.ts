@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import {
   coolantProject,
   type LooseProject,
@@ -255,7 +256,7 @@ describe('instances of gateway projects', () => {
     for (const { instance } of gateways) await unload(instance);
   });
 
-  it('give back what a failed load had reserved', async () => {
+  itLong('give back what a failed load had reserved', async () => {
     write('broken.gwproj', { ...coolantProject(), signals: [] });
     for (let attempt = 0; attempt < 20; attempt++) {
       expect(refusal(await post(path, { file: 'broken.gwproj' }))).toMatchObject({

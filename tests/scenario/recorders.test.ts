@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { eventually } from '../support/workbench.ts';
 import { writeBench } from './support/bench-files.ts';
@@ -181,7 +182,7 @@ describe('a recorder', () => {
     expect(refusedByCli(gone)).toMatchObject({ exit: 1, code: 'recorder_not_found' });
   });
 
-  it('splits in every format without losing an event between files', async () => {
+  itLong('splits in every format without losing an event between files', async () => {
     await bench.use(first, second);
     const formats = { asc: 'asc', blf: 'blf', log: 'candump', mf4: 'mf4' };
     const split = { max_bytes: 65_536 };

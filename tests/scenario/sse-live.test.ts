@@ -115,7 +115,7 @@ describe('a live stream of server-sent events', () => {
 
 describe('the limits of streams', () => {
   it('serve 32 clients, tell the next one to come later, and have room again', async () => {
-    const bench = await StreamBench.start();
+    const { bench, before } = await reuse();
     const { port } = bench;
     const { limits } = (await bench.get('/capabilities')).json();
     expect(limits.sse_clients).toBe(32);
@@ -125,7 +125,8 @@ describe('the limits of streams', () => {
     expect(refused.json().error).toMatchObject({ code: 'too_many_clients', retryable: true });
     // Other requests and existing streams are still served.
     await bench.send(0, 1);
-    for (const client of clients) expect(await idsFrom(client, 2)).toEqual([1, 2]);
+    const ids = [before + 1, before + 2];
+    for (const client of clients) expect(await idsFrom(client, 2)).toEqual(ids);
     clients[0]?.close();
     await eventually(async () => (await bench.broker(0)).consumers.length === 31);
     await eventually(async () => (await SseClient.open({ port })).status === 200);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itOnce as it, itLong } from '../../src/base/testing/long.ts';
 import { ask } from '../support/http.ts';
 import { eventually } from '../support/workbench.ts';
 import { startInnerDaemon } from './support/inner-daemon.ts';
@@ -34,7 +35,7 @@ describe('a thread of the daemon that dies', () => {
     expect((await ask({ port, path: '/api/v1/info' })).status).toBe(200);
   });
 
-  it('is restarted without a Web service where none ran', async () => {
+  itLong('is restarted without a Web service where none ran', async () => {
     const { call, kill } = await startInnerDaemon();
     await call('web.start', { listen: '127.0.0.1:0', log_level: 'off' });
     await call('web.stop');

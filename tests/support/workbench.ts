@@ -207,8 +207,8 @@ export const borrowWorkbench = (): Workbench => {
 };
 
 /**
- * A workbench for all tests of a file: each finds a daemon that runs, no Web service and no files. The record of the
- * Web service still has the options of its last start, and its log continues.
+ * A workbench for all tests of a file. Each test finds a running daemon, no Web service and no files. The record
+ * of the Web service still has the options of its last start, and the log continues.
  */
 export const reuseWorkbench = (): (() => Promise<Workbench>) => {
   const bench = new Workbench();

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it as itAlways, onTestFinished } from 'vitest';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { bundleProgram } from '../../base/testing/bundle-program.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { cases } from '../../base/testing/long.ts';
+import { cases, itOnce as it } from '../../base/testing/long.ts';
 import { Broker } from '../../broker/broker.ts';
 import { Publisher } from '../../broker/publisher.ts';
 import { RingWriter } from '../../broker/ring-writer.ts';
@@ -102,7 +102,7 @@ describe('logging with a recorder in a thread of its own', () => {
     };
   };
 
-  it.each([
+  itAlways.each([
     ['ordinary', 32_768, cases(40_000, 100_000)],
     ['tiny', 64, cases(40_000, 100_000)],
   ])('accounts for every frame of a flood through %s rings', async (_, slots, frames) => {

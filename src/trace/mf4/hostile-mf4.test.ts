@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { cases, itLong } from '../../base/testing/long.ts';
+import { cases, itOnce as it, itLong } from '../../base/testing/long.ts';
 import { seededRandom } from '../../base/testing/seeded-random.ts';
 import { MemorySource } from '../testing/memory-bytes.ts';
 import { type ReadTrace, restOf } from '../testing/trace-events.ts';
@@ -355,7 +355,7 @@ describe('Damage anywhere in an MF4 file', () => {
   ]);
   const two = file.bytes({ version: '4.11' });
 
-  it.each([
+  itAlways.each([
     ['small', one],
     ['compressed', two],
   ])('leaves a reader of a %s one with events or a refusal', (_, bytes) => {

@@ -77,7 +77,7 @@ describe('Random conditions over random events', () => {
   it('fire and select as the reference says, and are written back with the same meaning', () => {
     const tally = new Map<string, number>();
     let fired = 0;
-    for (let seed = 1; seed <= cases(160, 3000); seed++) {
+    for (let seed = 1; seed <= cases(300, 3000); seed++) {
       const random = seededRandom(seed);
       const tree = randomTree(random);
       const story = randomStory(random, 30);
