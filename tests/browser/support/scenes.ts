@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { driveLog } from '../../support/drive-log.ts';
 import { repository } from '../../support/workbench.ts';
 import type { ConsolePage } from './console-page.ts';
 import { runDegraded } from './gateway-projects.ts';
@@ -88,6 +89,24 @@ export const scenes: readonly Scene[] = [
       await console.by('trace-table').locator('tr[data-row="frame"]:visible').first().click();
       await console.by('trace-detail').waitFor();
       await console.by('trace-streams').locator('summary').click();
+    },
+  },
+  {
+    name: 'trace of a log with wrong checksums, selected and with notes',
+    place: 'trace',
+    ready: 'trace-notes',
+    prepare: async (console) => {
+      const buffer = driveLog({ seconds: 20, corruptAtS: [3, 9, 12] });
+      await console.by('trace-file').setInputFiles({ name: 'drive.blf', buffer, mimeType: '' });
+      const state = console.by('trace-file-state');
+      await state.and(console.page.locator('[data-state="present"]')).waitFor();
+      await console.by('trace-find-checksums').click();
+      await console.by('trace-find-rules').waitFor();
+      await console.by('trace-find-select').click();
+      await console.by('trace-selected').getByText('3 rows selected').waitFor();
+      await console.by('trace-mark').click();
+      await console.by('trace-note').fill('wrong checksum');
+      await console.page.keyboard.press('Enter');
     },
   },
   {
