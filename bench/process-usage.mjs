@@ -9,6 +9,13 @@ const threadUsage = (pid, thread) => {
   return { name, seconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 };
 
+/** Run time of a process with its ended threads. */
+export const processCpu = (pid) => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
+
 /** Run time by kind of thread. */
 export const cpuOf = (pid) => {
   const cpu = new Map();

@@ -43,6 +43,8 @@ export type Surface = Pick<
 
 export interface Canvas {
   readonly context: Surface;
+  /** Drawn many times a second, so that speed counts more than exact outlines. */
+  readonly isLive?: boolean;
   readonly ratio: number;
   readonly box: { left: number; top: number; width: number; height: number };
   readonly x: (us: number) => number;
@@ -55,7 +57,7 @@ const faint = 0.45;
 const markSize = 4;
 const dotSpacing = 12;
 
-const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
+const tracePath = ({ context, ratio, x, y }: Canvas, line: PaneLine, shift: number): void => {
   const { times, values, breaks } = line.points;
   const { axis } = line;
   context.beginPath();
@@ -67,8 +69,8 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
       isDown = false;
       continue;
     }
-    const px = x(times[at] ?? 0);
-    const py = y(value, axis);
+    const px = x(times[at] ?? 0) + shift;
+    const py = y(value, axis) + shift;
     if (!isDown || breaks[at]) {
       context.moveTo(px, py);
       context.lineTo(px + ratio, py);
@@ -77,11 +79,29 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
     isDown = true;
     lastY = py;
   }
-  context.lineWidth = (line.isFocused ? focusedWidth : width) * ratio;
+};
+
+/**
+ * The outline of a wide line is filled, which without a GPU takes five times as long as a line of
+ * one pixel. A line of many points is drawn as lines of one pixel side by side.
+ */
+const manyPoints = 200;
+
+const strokeLine = (canvas: Canvas, line: PaneLine): void => {
+  const { context, ratio, isLive = false } = canvas;
+  const wide = (line.isFocused ? focusedWidth : width) * ratio;
+  // Where lines overlap, a faint one would not be faint.
+  const isSplit = isLive && !line.isFaint && line.points.times.length > manyPoints;
+  const strokes = isSplit ? Math.ceil(wide) : 1;
+  context.lineWidth = isSplit ? 1 : wide;
   context.lineJoin = 'round';
   context.setLineDash(line.dash.map((each) => each * ratio));
   context.strokeStyle = line.colour;
-  context.stroke();
+  for (let stroke = 0; stroke < strokes; stroke++) {
+    const share = strokes === 1 ? 0 : stroke / (strokes - 1) - 0.5;
+    tracePath(canvas, line, share * (wide - 1));
+    context.stroke();
+  }
   context.setLineDash([]);
 };
 

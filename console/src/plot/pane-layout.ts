@@ -4,7 +4,7 @@ import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
 import { choices, seriesOf } from '../samples/signals-state.ts';
 import { catalogs } from '../state/bench.ts';
 import { type Pane, panesOf } from './panes.ts';
-import { axisMode, beat, paneMode } from './view-state.ts';
+import { anyBeat, axisMode, paneMode } from './view-state.ts';
 
 const describedBy = ({
   database,
@@ -21,7 +21,7 @@ export const panes = signal<readonly Pane[]>([]);
 
 effect(() => {
   // Before the first sample, unit and labels are read from the database.
-  void beat.value;
+  void anyBeat.value;
   const members = choices.value
     .filter(({ isPlotted }) => isPlotted)
     .map((choice) => {

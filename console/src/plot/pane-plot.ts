@@ -313,7 +313,7 @@ export class PanePlot {
   }
 
   #drawLines(plot: uPlot): void {
-    const canvas = { ...this.#scaled(plot, uPlot.pxRatio), context: plot.ctx };
+    const canvas = { ...this.#scaled(plot, uPlot.pxRatio), context: plot.ctx, isLive: true };
     drawLines(canvas, this.#lines, this.#options.colours);
   }
 }

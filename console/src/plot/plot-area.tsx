@@ -3,7 +3,7 @@ import './plot.css';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
 import { choices, looks, seriesOf } from '../samples/signals-state.ts';
-import { isShown, type PageId } from '../state/pages.ts';
+import { isShown } from '../state/pages.ts';
 import { pictures } from '../state/pictures.ts';
 import { theme } from '../state/theme.ts';
 import { onResize } from '../ui/on-resize.ts';
@@ -38,8 +38,9 @@ import type { TimeRange } from './time-range.ts';
 import { LineKey } from './trend-line.tsx';
 import { fittedValues, type ValueRange } from './value-range.ts';
 import {
+  anyBeat,
   axisRanges,
-  beat,
+  beats,
   cursors,
   cursorUs,
   fitAxes,
@@ -47,12 +48,19 @@ import {
   frozen,
   lineMode,
   nowUs,
+  type PlotPage,
   shownRange,
   toggleLock,
 } from './view-state.ts';
 
-const LegendEntry = ({ choice, pane }: { readonly choice: SignalChoice; readonly pane: Pane }) => {
-  void beat.value;
+interface LegendEntryProps {
+  readonly page: PlotPage;
+  readonly choice: SignalChoice;
+  readonly pane: Pane;
+}
+
+const LegendEntry = ({ page, choice, pane }: LegendEntryProps) => {
+  void beats[page].value;
   const series = seriesOf(choice);
   const unit = pane.axes[axisOf(pane, choiceKey(choice))]?.unit ?? '';
   const reading = readingAtCursor(series);
@@ -123,6 +131,7 @@ const AxisStrip = ({ axis, index, left, plotOf }: AxisStripProps) => {
 };
 
 interface PaneViewProps {
+  readonly page: PlotPage;
   readonly pane: Pane;
   readonly axisRoom: number;
   readonly width: number;
@@ -133,7 +142,7 @@ interface PaneViewProps {
 }
 
 const PaneView = (props: PaneViewProps) => {
-  const { pane, axisRoom, width, height, hasTimeAxis, colours, onPlot } = props;
+  const { page, pane, axisRoom, width, height, hasTimeAxis, colours, onPlot } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<PanePlot | null>(null);
 
@@ -167,7 +176,7 @@ const PaneView = (props: PaneViewProps) => {
     <div class="pane" data-kind={pane.kind} data-testid="signal-pane">
       <ul class="pane-legend" style={{ left: `${axisRoom * axisWidth + legendGap}px` }}>
         {shown.map((choice) => (
-          <LegendEntry key={choiceKey(choice)} choice={choice} pane={pane} />
+          <LegendEntry key={choiceKey(choice)} page={page} choice={choice} pane={pane} />
         ))}
       </ul>
       <div ref={host} />
@@ -297,7 +306,7 @@ const measureKeys = ' A and B place a cursor at the pointer, C adds or removes b
 /** The plot of the Signals page as it is shown; null without one. */
 export const shownPicture: { take: (() => Picture | null) | null } = { take: null };
 
-export const PlotArea = ({ page }: { readonly page: PageId }) => {
+export const PlotArea = ({ page }: { readonly page: PlotPage }) => {
   // Only the Signals page shows what is measured.
   const canMeasure = page === 'signals';
   const place = useRef<HTMLDivElement>(null);
@@ -314,7 +323,7 @@ export const PlotArea = ({ page }: { readonly page: PageId }) => {
     if (!colours || !isInFront) return;
     let drawn: readonly unknown[] = [];
     return drawSteadily(() => {
-      const state = [frozen, cursors, axisRanges, lineMode, beat].map((each) => each.peek());
+      const state = [frozen, cursors, axisRanges, lineMode, anyBeat].map((each) => each.peek());
       if (frozen.peek() && state.every((each, at) => each === drawn[at])) return;
       drawn = state;
       const view = { range: shownRange(), width: Math.max(1, width), colours };
@@ -362,6 +371,7 @@ export const PlotArea = ({ page }: { readonly page: PageId }) => {
           list.map((pane, index) => (
             <PaneView
               key={pane.id}
+              page={page}
               pane={pane}
               axisRoom={axisRoom}
               width={width}

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal } from '@preact/signals';
 import { choices, isPlotLive, seriesOf, watched } from '../samples/signals-state.ts';
 import { serviceNowUs } from '../state/service-clock.ts';
 import { isLike, remembered, rememberedJson } from '../storage/remembered.ts';
@@ -71,7 +71,15 @@ export const cursors = signal<Cursors | null>(examined.get().cursors);
 export const axisRanges = signal(examined.get().axes);
 export const cursorUs = signal<number | null>(null);
 export const focusKey = signal<string | null>(null);
-export const beat = signal(0);
+
+/** Pages with a plot. */
+export type PlotPage = 'overview' | 'signals';
+/** Each changes while its page is shown. */
+export const beats: Readonly<Record<PlotPage, Signal<number>>> = {
+  overview: signal(0),
+  signals: signal(0),
+};
+export const anyBeat = computed(() => beats.overview.value + beats.signals.value);
 
 effect(() => {
   kept.set({

@@ -103,6 +103,33 @@ describe('Pictures', () => {
     expect(drawn).toEqual(['slow at 10', 'slower at 170', 'last at 1080']);
   });
 
+  it('draws all that waits with a caller that has its own rate, in the next frame', () => {
+    pictures.join(draws('rows'));
+    pictures.request(draws('a'));
+    pass(10);
+    pictures.request(draws('b'));
+    pass(20);
+    pictures.join(draws('rows'));
+    pass(10);
+    expect(drawn).toEqual(['rows at 10', 'a at 10', 'b at 40', 'rows at 40']);
+  });
+
+  it('lets other requests wait a little for such a caller, and then draws them alone', () => {
+    pictures.join(draws('rows'));
+    pass(10);
+    pictures.request(draws('a'));
+    pass(pictureMs);
+    expect(drawn).toEqual(['rows at 10']);
+    pass(pictureMs);
+    expect(drawn).toEqual(['rows at 10', `a at ${10 + pictureMs + 30}`]);
+  });
+
+  it('draws what such a caller requests while a picture is drawn in the frame after it', () => {
+    pictures.request(() => void pictures.join(draws('rows')));
+    pass(20);
+    expect(drawn).toEqual(['rows at 20']);
+  });
+
   it('does not draw what is cancelled', () => {
     pictures.request(draws('a'))();
     pass(pictureMs);

@@ -4,6 +4,12 @@
  */
 export const pictureMs = 100;
 
+/**
+ * Time that a picture waits for one that a caller with its own rate requests: one frame of the
+ * screen costs less than two.
+ */
+const joinMs = 30;
+
 /** Answers to an input are drawn without delay for this time. */
 const inputMs = 100;
 /** Limits drawing to about a third of the time, even on a slow machine. */
@@ -26,13 +32,15 @@ interface PictureClock {
  *          ┌───────────────── everything drawn ◄──────────────────┐
  *          ▼                                                      │
  *   idle ──┴─ request ──► waiting ──── picture due ─────► before the next frame
- *                            └───────── input ──────────► before the frame after it
+ *                            ├───────── input ──────────► before the frame after it
+ *                            └── paced by its caller ────► before the next frame
  */
 export class Pictures {
   readonly #clock: PictureClock;
   #wanted = new Set<Draw>();
   #stopWaiting: (() => void) | null = null;
   #isFrameDue = false;
+  #isJoined = false;
   #start = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
   #inputUntil = Number.NEGATIVE_INFINITY;
@@ -45,6 +53,14 @@ export class Pictures {
   request(draw: Draw): () => void {
     this.#wanted.add(draw);
     this.#schedule();
+    return () => this.#wanted.delete(draw);
+  }
+
+  /** Calls `draw` in the next frame, with all that waits. For callers that limit their rate. */
+  join(draw: Draw): () => void {
+    this.#wanted.add(draw);
+    this.#isJoined = true;
+    if (!this.#isFrameDue) this.#frame();
     return () => this.#wanted.delete(draw);
   }
 
@@ -77,8 +93,10 @@ export class Pictures {
     this.#start = this.#clock.now();
     const draws = this.#wanted;
     this.#wanted = new Set();
+    const isJoined = this.#isJoined;
+    this.#isJoined = false;
     // What was drawn is rendered and laid out before the next task.
-    this.#clock.later(this.#end, 0);
+    this.#clock.later(() => this.#end(isJoined ? joinMs : 0), 0);
     try {
       for (const draw of draws) {
         draws.delete(draw);
@@ -89,12 +107,14 @@ export class Pictures {
     }
   };
 
-  readonly #end = (): void => {
+  #end(waitMs: number): void {
     const tookMs = this.#clock.now() - this.#start;
-    this.#notBefore = this.#start + Math.min(maxRestMs, Math.max(pictureMs, restFactor * tookMs));
+    const restMs = Math.max(pictureMs + waitMs, restFactor * tookMs);
+    this.#notBefore = this.#start + Math.min(maxRestMs, restMs);
     this.#isFrameDue = false;
-    if (this.#wanted.size > 0) this.#schedule();
-  };
+    if (this.#isJoined) this.#frame();
+    else if (this.#wanted.size > 0) this.#schedule();
+  }
 }
 
 export const pictures = new Pictures({

@@ -63,7 +63,7 @@ describe('FrameSocket', () => {
   it('goes on live behind the newest event, and hands over each record', async () => {
     service.newest = 41;
     const { told: reported, connection } = await setUpLive();
-    expect(connection.url.href).toBe('ws://bench:8080/api/v1/messages/ws?interval_ms=40&after=41');
+    expect(connection.url.href).toBe('ws://bench:8080/api/v1/messages/ws?interval_ms=90&after=41');
     expect([connection.protocols, connection.binaryType]).toEqual([
       ['svc.frames.v2'],
       'arraybuffer',

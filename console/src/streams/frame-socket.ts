@@ -12,7 +12,7 @@ const proofMs = 1000;
  * Each wake-up costs the browser as much as several frames, and rows are drawn no more often than
  * every `pictureMs`.
  */
-const intervalMs = 40;
+const intervalMs = 90;
 
 interface FrameSocketOptions {
   /** Event to resume after, or null for live. Read for every connection. */

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
+import { GatheredPieces } from './gathered-pieces.ts';
 import { PagePort, type Port } from './page-port.ts';
 import { RawMonitor } from './raw-monitor.ts';
 import {
@@ -112,6 +113,8 @@ class SharedReport {
 
 const checkMs = 1000;
 const statusMs = 200;
+/** Samples are drawn no more often than this; each message wakes the page. */
+const gatherMs = 80;
 
 type Request<Type> = Extract<StreamRequest, { readonly type: Type }>;
 
@@ -227,6 +230,16 @@ export class StreamService {
   #follow(page: PagePort, { token, followed, after }: Request<'samples'>): () => void {
     let position = after;
     let reported = after;
+    const gathered = new GatheredPieces({
+      pass: (piece) => {
+        reported = piece.position;
+        page.post({ type: 'piece', ...piece }, piece.text.length);
+      },
+      later: (run) => {
+        const timer = setTimeout(run, gatherMs);
+        return () => clearTimeout(timer);
+      },
+    });
     const leave = this.#streams.join('samples', token, {
       followed,
       after,
@@ -235,17 +248,20 @@ export class StreamService {
       onPiece: (piece) => {
         position = piece.position;
         if (piece.text === '') return;
-        reported = position;
-        page.post({ type: 'piece', ...piece }, piece.text.length);
+        gathered.put(piece);
       },
-      onEnd: (error) => page.end(error),
+      onEnd: (error) => {
+        gathered.flush();
+        page.end(error);
+      },
     });
     const stop = every(checkMs, () => {
-      if (position === null || position === reported || !page.isClear) return;
+      if (!gathered.isEmpty || position === null || position === reported || !page.isClear) return;
       reported = position;
       page.post({ type: 'piece', text: '', position, isFirst: false });
     });
     return () => {
+      gathered.stop();
       stop();
       leave();
     };

@@ -107,8 +107,8 @@ export const ColumnHeader = <Row,>(props: ColumnHeaderProps<Row>) => {
 };
 
 export const rowHeight = 24;
-/** Extra rows, so that scrolling shows no holes. */
-const overscan = 8;
+/** Extra rows for a notch of a wheel, so that scrolling shows no holes. */
+const overscan = 5;
 
 interface DataTableProps<Row> {
   /** Under which widths are remembered, and the start of the test id: `<id>-table`. */
@@ -159,8 +159,15 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const last = Math.min(range.last, count);
   const visible = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
   const rows = visible.map(rowAt);
-  const roomy = columns.map((column) => withRoomFor(column, neededSpace(column, rows)));
-  const { columns: shown, widths } = fitColumns(roomy, columnWidths(id).value, room);
+  const space = useRef<NeededSpace>(new Map());
+  const spaceCount = useRef(count);
+  if (spaceCount.current !== count) space.current = new Map();
+  spaceCount.current = count;
+  const roomy = columns.map((column) =>
+    withRoomFor(column, largestSpace(space.current, column, rows)),
+  );
+  const dragged = columnWidths(id).value;
+  const { columns: shown, widths } = fitColumns(roomy, dragged, room);
 
   const look = (): void => {
     if (!scroller.current) return;
@@ -220,7 +227,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       aria-label={label}
       data-testid={`${id}-table`}
     >
-      <table aria-rowcount={count + 1} style={{ width: `${sum(widths)}px` }}>
+      <table
+        aria-rowcount={count + 1}
+        data-dragged={Object.keys(dragged).length > 0 ? '' : undefined}
+        style={{ width: `${sum(widths)}px` }}
+      >
         <colgroup>
           {shown.map((column, i) => (
             <col key={column.id} style={{ width: `${widths[i]}px` }} />
@@ -280,6 +291,23 @@ const neededSpace = <Row,>(column: Column<Row>, rows: readonly Row[]): number =>
       ...figures.map((each) => textWidth(each, kind)),
     )
   );
+};
+
+type NeededSpace = Map<string, number>;
+
+/**
+ * Space for all numbers that the same rows have shown: with values that change, columns would
+ * otherwise come and go.
+ */
+const largestSpace = <Row,>(
+  known: NeededSpace,
+  column: Column<Row>,
+  rows: readonly Row[],
+): number => {
+  const key = `${column.id} ${column.title}`;
+  const largest = Math.max(known.get(key) ?? 0, neededSpace(column, rows));
+  known.set(key, largest);
+  return largest;
 };
 
 const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) => {

@@ -42,7 +42,9 @@ const fontOf = (kind: TextKind): string => {
     : `${pixels('--text-body')}px ${sans}`;
 };
 
-export const textWidth = (text: string, kind: TextKind): number => {
+/** All digits are equally wide, so that numbers that change need not be measured. */
+export const textWidth = (exact: string, kind: TextKind): number => {
+  const text = exact.replaceAll(/\d/g, '0');
   const key = `${kind} ${text}`;
   const known = widths.get(key);
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ import { liveness } from '../../live/use-live.ts';
 import { holdUntil, labelSpans, linePoints } from '../../plot/line-points.ts';
 import { PlotArea } from '../../plot/plot-area.tsx';
 import { remarksOnChoice, silenceText } from '../../plot/readings.ts';
-import { beat, frozen, latestRange, togglePause } from '../../plot/view-state.ts';
+import { beats, frozen, latestRange, togglePause } from '../../plot/view-state.ts';
 import { WindowSwitch } from '../../plot/window-switch.tsx';
 import type { SampleSeries } from '../../samples/sample-series.ts';
 import {
@@ -157,7 +157,7 @@ const Several = ({ choices }: { readonly choices: readonly SignalChoice[] }) => 
 );
 
 const TileView = ({ tile, look }: { readonly tile: Tile; readonly look: number }) => {
-  void beat.value;
+  void beats.overview.value;
   const choices = choicesOf(tile);
   const [first] = choices;
   if (!first) return null;
@@ -350,7 +350,7 @@ export const OverviewPage = () => {
   const isMissing = watched.value.some((each) => stateOf(each, knownPlans.value) === 'expired');
   useResource(plans, isMissing ? 'overview' : undefined);
   useResource(catalogs);
-  useInterval('overview', beat);
+  useInterval('overview', beats.overview);
   useTraffic('overview');
   const tiles = dashboard.value?.tiles ?? [];
   return (

@@ -6,7 +6,7 @@ import { PlotArea } from '../../plot/plot-area.tsx';
 import {
   axisMode,
   axisRanges,
-  beat,
+  beats,
   cursors,
   fitAxes,
   frozen,
@@ -39,7 +39,7 @@ import { ExportMenu } from './export-menu.tsx';
 const isRunning = (): boolean => plotState.value !== 'stopped' && plotState.value !== 'ended';
 
 const Figures = () => {
-  void beat.value;
+  void beats.signals.value;
   const parts = [];
   if (feed.state.value === 'live') parts.push(`${formatRate(rate.value)}/s`);
   if (feed.cursor !== null) parts.push(`#${formatCount(feed.cursor)}`);

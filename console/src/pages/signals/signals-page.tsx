@@ -7,7 +7,7 @@ import type { SignalPlan } from '../../api/client.ts';
 import { counted, formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import { formatMean, formatSpan } from '../../plot/readings.ts';
 import {
-  beat,
+  beats,
   cursors,
   cursorUs,
   fitAxes,
@@ -33,7 +33,7 @@ import {
 import { plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
-import { useInterval } from '../../state/use-interval.ts';
+import { useInterval, useTicks } from '../../state/use-interval.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Segments, unusableWhile } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -130,8 +130,6 @@ const PlansTable = () => {
 
 // Signals of gateway instances share the plot.
 
-const rateMs = 200;
-
 const group = 'Signals';
 
 /** A command from another page also opens this one. */
@@ -204,7 +202,7 @@ const CursorFigures = () => {
 };
 
 const ViewFigures = () => {
-  void beat.value;
+  void beats.signals.value;
   const { fromUs, toUs } = shownRange();
   const cursor = cursorUs.value;
   return (
@@ -225,12 +223,9 @@ const ViewFigures = () => {
 export const SignalsPage = () => {
   useResource(plans, 'signals');
   const tab = useSignal<'signals' | 'plans'>('signals');
-  useInterval('signals', beat);
+  useInterval('signals', beats.signals);
+  useTicks('signals', measureRate);
   useEffect(() => offerCommands(commands), []);
-  useEffect(() => {
-    const timer = setInterval(measureRate, rateMs);
-    return () => clearInterval(timer);
-  }, []);
 
   return (
     <div class="signals-page">

@@ -13,7 +13,7 @@ import {
 } from '../../plot/readings.ts';
 import { type Statistics, statisticsOver } from '../../plot/statistics.ts';
 import { LineKey, TrendLine } from '../../plot/trend-line.tsx';
-import { beat, cursors, focusKey, shownRange } from '../../plot/view-state.ts';
+import { beats, cursors, focusKey, shownRange } from '../../plot/view-state.ts';
 import type { SampleSeries } from '../../samples/sample-series.ts';
 import { choiceKey, planFor, type SignalChoice } from '../../samples/signal-choices.ts';
 import {
@@ -251,7 +251,7 @@ const liveColumns = (rows: readonly Row[]): readonly Column<Row>[] => [
 ];
 
 export const SignalsTable = () => {
-  void beat.value;
+  void beats.signals.value;
   const placed = cursors.value;
   const range = placed ? rangeOfCursors(placed) : shownRange();
   const rows = choices.value.map((choice): Row => {

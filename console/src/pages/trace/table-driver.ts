@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals';
+import { pictures } from '../../state/pictures.ts';
 import { type FrameRow, RowWindow } from '../../trace-core/frame-row.ts';
 import type {
   WindowAnswer,
@@ -26,6 +27,8 @@ import {
 /** The scroll height is approximate while rows are followed: each change lays out all rows. */
 const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
 const factsMs = 200;
+/** Facts are reported with the rows that are drawn about that time, or later alone. */
+const factsSlackMs = 60;
 /** Rows before an event that a link names. */
 const contextRows = 5;
 
@@ -62,7 +65,7 @@ export class TableDriver {
   #isAtEnd = false;
   #anchor: { serial: number; shift: number } | null = null;
   #selectsNext: { by: 1 | -1; number: number; select: (row: FrameRow) => void } | null = null;
-  #frame = 0;
+  #cancelDraw = (): void => {};
   #isStopped = false;
 
   constructor(
@@ -102,7 +105,7 @@ export class TableDriver {
     resized.observe(scroller);
     return () => {
       resized.disconnect();
-      cancelAnimationFrame(this.#frame);
+      this.#cancelDraw();
       clearTimeout(this.#factsTimer);
       this.#isStopped = true;
       for (const answer of [this.#answer, this.#shown]) if (answer) this.#windows.free(answer);
@@ -237,7 +240,7 @@ export class TableDriver {
       return;
     }
     if (this.#answer) this.#windows.free(this.#answer);
-    else this.#frame = requestAnimationFrame(this.#show);
+    else this.#cancelDraw = pictures.join(this.#show);
     this.#answer = answer;
     // The table can have requested other rows in the meantime.
     if (answer.number !== this.#asked) this.#ask(true);
@@ -276,8 +279,8 @@ export class TableDriver {
     this.#showPlace(facts, request.place);
     this.#facts = facts;
     const waitMs = isPaused.peek() ? 0 : this.#factsAt + factsMs - performance.now();
-    if (waitMs <= 0) this.#reportFacts();
-    else this.#factsTimer ??= setTimeout(this.#reportFacts, waitMs);
+    if (waitMs <= factsSlackMs) this.#reportFacts();
+    else this.#factsTimer ??= setTimeout(this.#reportFacts, waitMs + factsSlackMs);
   }
 
   readonly #reportFacts = (): void => {

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { errorRecord } from '../../api/api-error.ts';
+import { pictures } from '../../state/pictures.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { PageWorker } from '../../streams/page-worker.ts';
 import { RowClient } from '../../trace-core/row-client.ts';
@@ -29,10 +30,19 @@ const idle: TraceStatus = {
 export const traceStatus = signal<TraceStatus>(idle);
 export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
+
+let newestStatus = idle;
+const isSameState = (): boolean => newestStatus.state === traceStatus.peek().state;
+const showFigures = (): void => {
+  if (isSameState()) traceStatus.value = newestStatus;
+};
+
 const receive = (data: TraceAnswer): void => {
   switch (data.type) {
     case 'status':
-      traceStatus.value = data.status;
+      newestStatus = data.status;
+      if (isSameState()) pictures.request(showFigures);
+      else traceStatus.value = newestStatus;
       return;
     case 'older':
       isLoadingOlder.value = false;
