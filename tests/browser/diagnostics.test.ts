@@ -64,6 +64,10 @@ describe.runIf(hasBrowser())('the diagnostics page', () => {
     await console.says('dtc-extended', '05');
     await console.by('dtc-report').selectOption('Confirmed');
     await console.by('dtc-clear').click();
+    await console.says('dtc-clear-question', 'Clear all trouble codes of engine');
+    await page.locator('tr[data-ecu="door"]').click();
+    await console.by('dtc-clear-question').waitFor({ state: 'detached' });
+    await page.locator('tr[data-ecu="engine"]').click();
     await console.by('dtc-clear-confirm').click();
     await console.says('dtc-cleared', 'Cleared.');
     await console.says('dtc-count', '0 codes');

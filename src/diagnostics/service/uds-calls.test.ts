@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { formatHex } from '../../frame/hex-bytes.ts';
 import type { EcuModel } from '../ecu-model.ts';
 import { EcuRig, sampleModel } from './testing/ecu-rig.ts';
+import { engine, LinkRig } from './testing/link-rig.ts';
 import { type Ask, UdsCalls } from './uds-calls.ts';
 
 const address = 0x0800_0000;
@@ -15,9 +17,13 @@ const services: Readonly<Record<string, (calls: UdsCalls, ask: Ask) => Promise<o
   'write of several frames': (calls, ask) => calls.write(ask, 'F190', '41'.repeat(17)),
   dtc: (calls, ask) => calls.dtcs(ask, {}),
   snapshot: (calls, ask) => calls.dtcs(ask, { snapshot: '123456' }),
+  'number of trouble codes': (calls, ask) => calls.dtcs(ask, { count: true }),
+  'supported trouble codes': (calls, ask) => calls.dtcs(ask, { supported: true }),
   'extended data': (calls, ask) => calls.dtcs(ask, { extended: '123456' }),
   clear: (calls, ask) => calls.clear(ask, undefined),
   routine: (calls, ask) => calls.routine(ask, 'start', '0203', undefined),
+  'routine stop': (calls, ask) => calls.routine(ask, 'stop', '0203', undefined),
+  'routine result': (calls, ask) => calls.routine(ask, 'result', '0203', undefined),
   security: (calls, ask) => calls.security(ask, 1, 'CAFEBABE'),
   communication: (calls, ask) =>
     calls.communication(ask, 'disable-rx-tx', 'normal', undefined, false),
@@ -71,6 +77,65 @@ describe.each(Object.keys(services))('the service %s', (service) => {
     ['response_pending_timeout', 'silent_after_pending'],
   ] as const)('fails with %s to an ECU that is %s', async (code, kind) => {
     expect(await outcomeOf(service, { faults: [{ kind }] })).toBe(code);
+  });
+});
+
+describe('the key of a security level', () => {
+  const seedKey = { library: 'plugins/key.so', entry: 'key' };
+
+  /** Outcome of unlocking level 1, with the responses to the key. */
+  const unlocked = async (responses: readonly string[], key: string | undefined) => {
+    const rig = new LinkRig({ engine: { ...engine, seed_key: seedKey } });
+    await rig.openBus();
+    rig.answer({ '7E0#022701': ['7E8#066701DEADBEEF'], '7E0#062702CAFEBABE': responses });
+    const calls = new UdsCalls({
+      links: rig.links,
+      readDids: async () => ({}),
+      keyOf: async (_, level, seed) => {
+        expect([level, formatHex(seed)]).toEqual([1, 'DEADBEEF']);
+        return Uint8Array.of(0xca, 0xfe, 0xba, 0xbe);
+      },
+    });
+    const ask = { ecu: 'engine', bench: rig.benchSource, signal: undefined, timeoutUs: 60_000_000 };
+    let outcome: unknown;
+    calls.security(ask, 1, key).then(
+      (answer) => {
+        outcome = answer;
+      },
+      (thrown) => {
+        outcome = BusbarError.from(thrown).code;
+      },
+    );
+    for (let left = 2000; left > 0 && outcome === undefined; left--) await rig.pass(5000);
+    return { outcome, link: (await rig.link()).record() };
+  };
+
+  describe.each([
+    ['given', 'CAFEBABE'],
+    ['computed', undefined],
+  ])('that is %s', (_, key) => {
+    it('unlocks the level', async () => {
+      const { outcome, link } = await unlocked(['7E8#026702'], key);
+      expect(outcome).toMatchObject({ result: { level: 1, seed: 'DEADBEEF', unlocked: true } });
+      expect(link.security_level).toBe(1);
+    });
+
+    it('is refused as a result', async () => {
+      const { outcome, link } = await unlocked(['7E8#037F2735'], key);
+      expect(outcome).toMatchObject({
+        request: '2702CAFEBABE',
+        ...{ positive: false, nrc: 0x35, nrc_name: 'invalid key', result: null },
+      });
+      expect(link.security_level).toBe(0);
+    });
+
+    it.each([
+      ['no_response', []],
+      ['response_pending_timeout', ['7E8#037F2778']],
+    ])('fails with %s', async (code, responses) => {
+      const { outcome, link } = await unlocked(responses, key);
+      expect([outcome, link.security_level]).toEqual([code, 0]);
+    });
   });
 });
 
