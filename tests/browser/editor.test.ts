@@ -85,7 +85,7 @@ describe.runIf(hasBrowser())('the editor of gateway projects', () => {
     await chosen.click();
     const outlined = await box.evaluate((td) =>
       [...td.querySelectorAll('*')].map((part) => {
-        const { outlineStyle } = getComputedStyle(part);
+        const outlineStyle = part.computedStyleMap().get('outline-style')?.toString();
         return outlineStyle === 'none' ? [] : [part.clientWidth - td.clientWidth];
       }),
     );

@@ -1312,7 +1312,7 @@ class DiagnosticResponse(_DiagnosticResponseRequired, total=False):
 class DiagnosticResponseResponses(TypedDict):
     # Identifier of the response
     id: int
-    # Address byte before the payload, which tells apart responses of one identifier: of the tester in extended addressing, of the network in mixed; on LIN the node address; null without one
+    # Address byte before the payload, which distinguishes responses with one identifier: of the tester in extended addressing, of the network in mixed; on LIN the node address; null without one
     address: Optional[int]
     # Response, in hex
     data: str

@@ -73,7 +73,7 @@ export const DiagnosticResponse = named(
           id: counted('Identifier of the response'),
           address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {
             description:
-              'Address byte before the payload, which tells apart responses of one identifier: of the tester in extended addressing, of the network in mixed; on LIN the node address; null without one',
+              'Address byte before the payload, which distinguishes responses with one identifier: of the tester in extended addressing, of the network in mixed; on LIN the node address; null without one',
           }),
           data: hexPayload('Response'),
           ...nrcFields,
