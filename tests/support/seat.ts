@@ -80,6 +80,9 @@ const reset = async (bench: Workbench): Promise<void> => {
   for (const { selector } of channels) await bench.call('channel.close', { selector });
   for (const name of readdirSync(bench.project))
     rmSync(join(bench.project, name), { recursive: true });
+  // Without a bench file, only links that a test opened are listed.
+  const { links } = await bench.call<Rows<'links', { ecu: string }>>('isotp.list');
+  for (const { ecu } of links) await bench.call('isotp.close', { ecu });
 };
 
 /** Returns a seat to its initial state; false if its daemon cannot be reset. */
