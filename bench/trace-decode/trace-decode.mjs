@@ -4,8 +4,10 @@
 // compared with asammdf. cantools and asammdf are found through CANTOOLS_PYTHONPATH and
 // ASAMMDF_PYTHONPATH. Usage:
 //   node bench/trace-decode/trace-decode.mjs [--frames=<n>] [--copies=<n>] [python with python-can]
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+// With --sizes=10,40 it measures only the memory of the command, over traces of so many million
+// frames.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +19,7 @@ const { values, positionals } = parseArgs({
   options: {
     frames: { type: 'string', default: '2000000' },
     copies: { type: 'string', default: '5' },
+    sizes: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -62,10 +65,53 @@ const fail = (text) => {
   process.exitCode = 1;
 };
 
-try {
-  await bundlePrograms(here, ['measure'], folder);
-  const program = at('measure.mjs');
-  const run = (...words) => execFileSync(process.execPath, [program, ...words]).toString();
+const program = at('measure.mjs');
+const run = (...words) => execFileSync(process.execPath, [program, ...words]).toString();
+
+const pollMs = 50;
+
+/** The most memory of a program with all its threads, until shortly before it ends. */
+const peakOf = (words) =>
+  new Promise((done, failed) => {
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    let peak = 0;
+    const poll = setInterval(() => {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'latin1');
+      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
+    }, pollMs);
+    child.on('error', failed);
+    child.on('exit', (code) => {
+      clearInterval(poll);
+      if (code === 0) done(peak);
+      else failed(new Error(`${words.join(' ')} ended with ${code}`));
+    });
+  });
+
+/** The command over ever longer traces: its memory must not follow their length. */
+const measureSizes = async (millions) => {
+  const peaks = [];
+  for (const million of millions) {
+    run('write', at('bench.dbc'), at('long.blf'), String(million * 1e6));
+    const megabytes = Math.round(statSync(at('long.blf')).size / 1e6);
+    const options = [`--database=${at('bench.dbc')}`, `--output=${at('long.parquet')}`];
+    const start = process.hrtime.bigint();
+    const peak = await peakOf([busbar, 'trace', 'decode', at('long.blf'), ...options]);
+    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    peaks.push(peak);
+    console.log(
+      `${million} million frames, ${megabytes} MB of BLF to Parquet: ` +
+        `${seconds.toFixed(0)} s, peak ${(peak / 1e6).toFixed(0)} MB (at most ${mostBytes / 1e6})`,
+    );
+    rmSync(at('long.parquet'));
+  }
+  const more = peaks.at(-1) - peaks[0];
+  console.log(
+    `${(more / 1e6).toFixed(0)} MB more for the longest (at most ${mostMoreBytes / 1e6})`,
+  );
+  if (Math.max(...peaks) > mostBytes || more > mostMoreBytes) process.exitCode = 1;
+};
+
+const measureAll = () => {
   run('write', at('bench.dbc'), at('whole.blf'), String(frames));
   run('write', at('bench.dbc'), at('part.blf'), String(peerFrames));
   run('write', at('bench.dbc'), at('part.mf4'), String(mf4Frames));
@@ -155,6 +201,12 @@ try {
     );
     if (ratio < leastMf4Ratio) process.exitCode = 1;
   }
+};
+
+try {
+  await bundlePrograms(here, ['measure'], folder);
+  if (values.sizes === undefined) measureAll();
+  else await measureSizes(values.sizes.split(',').map(Number));
 } finally {
   rmSync(folder, { recursive: true });
 }

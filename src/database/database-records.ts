@@ -90,7 +90,7 @@ const DatabaseSignal = named(
 );
 export type SignalRecord = RecordOf<typeof DatabaseSignal>;
 
-const DatabaseMessage = named(
+export const DatabaseMessage = named(
   'DatabaseMessage',
   Type.Object({
     name: Type.String({

@@ -135,7 +135,14 @@ import {
   traceSummary,
 } from './trace.ts';
 import { channelTraffic, channelTrafficStream } from './traffic.ts';
-import { txTaskAdd, txTaskImport, txTaskList, txTaskRemove, txTaskSet } from './tx-task.ts';
+import {
+  txTaskAdd,
+  txTaskImport,
+  txTaskList,
+  txTaskMessage,
+  txTaskRemove,
+  txTaskSet,
+} from './tx-task.ts';
 import {
   udsClear,
   udsCommunication,
@@ -291,6 +298,7 @@ export const operations: readonly Operation[] = [
   txTaskAdd,
   txTaskList,
   txTaskSet,
+  txTaskMessage,
   txTaskImport,
   txTaskRemove,
   routeAdd,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { DatabaseMessage } from '../database/database-records.ts';
 import { e2eRequestFields } from '../e2e/codec-fields.ts';
 import { TxTaskRecord } from '../transmit/tasks/tx-task-record.ts';
 import { minPeriodUs, txPatterns, txTaskKinds } from '../transmit/tasks/tx-task-request.ts';
@@ -270,6 +271,21 @@ export const txTaskSet = defineOperation({
     'busbar tx-task set task-1 EngineSpeed=780 Mode=Idle',
     'busbar tx-task set task-1 --enabled=false',
   ],
+});
+
+export const txTaskMessage = defineOperation({
+  id: 'tx-task.message',
+  summary: 'Show the message of a transmit task by name',
+  description:
+    'A task keeps its own copy of the message: after the database was reloaded or unloaded, this is still the layout that the task sends.',
+  parameters: { task_id: taskId },
+  result: DatabaseMessage,
+  errors: ['task_not_found'],
+  permission: 'observe',
+  execution: onClient,
+  cli: { words: ['tx-task', 'message'], positionals: ['task_id'] },
+  http: { method: 'GET', path: '/api/v1/tx-tasks/{task_id}/message', success: 200 },
+  examples: ['busbar tx-task message task-1'],
 });
 
 const Skipped = Type.Object({

@@ -116,6 +116,8 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await drop('absent.dbc', '');
     await console.says('drop-reason', 'absent.dbc is not in the project folder');
     await console.says('channel', 'powertrain');
+    await drop('wake.dbc', text.replace('Wake', 'Rest'));
+    await console.says('drop-reason', 'wake.dbc in the project folder differs');
     await drop('wake.dbc', text);
     await areAttached('wake');
     await console.by('attach-file').fill('car.dbc');

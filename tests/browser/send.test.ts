@@ -213,6 +213,14 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     expect(tx_tasks).toMatchObject([
       { message: 'Status', signals: [{ raw: '3' }, { raw: '400' }, { raw: '1' }] },
     ]);
+
+    // The task keeps its layout: half of the range is still 4000 rpm.
+    writeFileSync(join(bench.project, 'rest.dbc'), restBus.replace('[0|8000]', '[0|4000]'));
+    await bench.json('database', 'reload', 'rest');
+    await page.reload();
+    await task.getByText('Status').click();
+    await console.by('set-slider-Speed').fill('500');
+    await isSent('Speed', '16000');
     for (const [button, state] of [
       ['Pause', 'paused'],
       ['Resume', 'running'],

@@ -296,6 +296,11 @@ const successes: Record<string, () => Promise<Success>> = {
     const { task_id } = (await post('/tx-tasks', named)).json();
     return created(`/tx-tasks/${task_id}`, { signals: { Speed: '10' } }, 'PATCH');
   },
+  'tx-task.message': async () => {
+    const named = { channel: 'engine', message: 'Engine', period_us: 1_000_000 };
+    const { task_id } = (await post('/tx-tasks', named)).json();
+    return get(`/tx-tasks/${task_id}/message`);
+  },
   'tx-task.import': () => created('/tx-tasks/import', { channel: 'engine', database: 'vehicle' }),
   'database.reload': () => asked('POST', '/databases/vehicle/reload'),
   'database.detach': () => removed('/channels/engine/databases/vehicle'),

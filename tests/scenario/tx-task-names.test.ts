@@ -120,6 +120,10 @@ describe('a task by name on the command line', () => {
   });
 });
 
+interface Layout {
+  readonly signals: readonly { readonly name: string; readonly factor: string }[];
+}
+
 describe('a running task by name', () => {
   it('keeps its message when the database is reloaded, detached and unloaded', async () => {
     bench.write('engine.dbc', engine('0.25'));
@@ -135,6 +139,9 @@ describe('a running task by name', () => {
     bench.write('old.dbc', engine('0.5').replaceAll('Mode', 'State'));
     await bench.json('database', 'reload', 'old');
     expect(await set('100')).toMatchObject({ EngineSpeed: '100', Mode: '15' });
+    const { signals } = await bench.json<Layout>('tx-task', 'message', task_id);
+    expect(signals).toContainEqual(expect.objectContaining({ name: 'Mode' }));
+    expect(signals.find(({ name }) => name === 'EngineSpeed')?.factor).toBe('0.25');
     await receives('90010F0000000000', after);
     const sent = await bench.json<Answered>(
       ...['message', 'send', sender, 'Engine', 'EngineSpeed=100', 'State=SNA', '--database=old'],

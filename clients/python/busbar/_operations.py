@@ -644,6 +644,21 @@ class Operations(Caller):
         """
         return self._call("DELETE", f"/api/v1/tx-tasks/{_segment(task_id)}", timeout=timeout)
 
+    def tx_task_message(
+        self,
+        task_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.DatabaseMessage:
+        """Show the message of a transmit task by name.
+
+        A task keeps its own copy of the message: after the database was reloaded or unloaded, this
+        is still the layout that the task sends.
+
+        :param task_id: Transmit task ID
+        """
+        return self._call("GET", f"/api/v1/tx-tasks/{_segment(task_id)}/message", timeout=timeout)
+
     def tx_task_import(
         self,
         channel: str,

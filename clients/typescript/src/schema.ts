@@ -3311,6 +3311,14 @@ export interface Operations {
     };
     answer: TxTask;
   };
+  /** Show the message of a transmit task by name */
+  'tx-task.message': {
+    input: {
+      /** Transmit task ID */
+      task_id: string;
+    };
+    answer: DatabaseMessage;
+  };
   /** Send all periodic messages of a database: a rest bus in one command */
   'tx-task.import': {
     input: TxTaskImport;
@@ -4203,6 +4211,7 @@ export const endpoints = {
   'tx-task.list': { method: 'GET', path: '/api/v1/tx-tasks' },
   'tx-task.set': { method: 'PATCH', path: '/api/v1/tx-tasks/{task_id}', hasBody: true },
   'tx-task.remove': { method: 'DELETE', path: '/api/v1/tx-tasks/{task_id}' },
+  'tx-task.message': { method: 'GET', path: '/api/v1/tx-tasks/{task_id}/message' },
   'tx-task.import': { method: 'POST', path: '/api/v1/tx-tasks/import', hasBody: true },
   'route.add': { method: 'POST', path: '/api/v1/routes', hasBody: true },
   'route.list': { method: 'GET', path: '/api/v1/routes' },

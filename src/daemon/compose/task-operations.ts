@@ -3,6 +3,7 @@ import {
   txTaskAdd,
   txTaskImport,
   txTaskList,
+  txTaskMessage,
   txTaskRemove,
   txTaskSet,
 } from '../../operations/tx-task.ts';
@@ -31,5 +32,6 @@ export const bindNamedTasks = (dispatcher: Dispatcher, tasks: NamedTasks<Caller>
       return new PreparedCall(request, (result) => tasks.removed(result as TxTaskRecord));
     })
     .bind(txTaskSet, ({ arguments: request }) => tasks.set(request))
+    .bind(txTaskMessage, ({ arguments: { task_id } }) => tasks.message(task_id))
     .bind(txTaskImport, ({ arguments: request, caller }) => tasks.addNode(request, caller));
 };

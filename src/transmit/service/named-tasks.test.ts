@@ -61,6 +61,13 @@ describe('a task by name', () => {
     expect(frame).not.toHaveProperty('message');
   });
 
+  it('shows the copy of the message that it encodes', async () => {
+    const { tasks } = setUp();
+    const shown = await tasks.message('task-1');
+    expect(shown).toMatchObject({ name: message.name, length: 2, signals_omitted: 0 });
+    expect(shown.signals.map(({ name }) => name)).toEqual(['Speed', 'Mode']);
+  });
+
   it('is a response without type and period on LIN', async () => {
     const { prepared } = setUp({ isLin: true });
     const response = await prepared({ ...request, kind: 'lin_response' });

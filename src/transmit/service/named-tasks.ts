@@ -2,6 +2,8 @@ import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { nearestName } from '../../base/suggest.ts';
+import type { MessageRecord } from '../../database/database-records.ts';
+import { wholeMessage } from '../../database/message-page.ts';
 import type { Message } from '../../database/model.ts';
 import { type E2eRequest, e2eSettings } from '../../e2e/codec-fields.ts';
 import { lengthError } from '../../frame/dlc.ts';
@@ -95,6 +97,13 @@ const bytesPerSignal = 120;
 
 const maxEncoders = 2048;
 
+const maxMessageBytes = 1024 * 1024;
+
+const sendsFrame = (field: string, taskId: string, advice: string): BusbarError =>
+  invalidArgument(field, `${taskId} sends a frame without a name${advice}`, {
+    reason: 'no_message',
+  });
+
 /**
  * Cyclic tasks by message name. They keep their own copy of the message, so changes of databases
  * do not concern them. The bench thread holds it, because tasks outlive this thread.
@@ -154,6 +163,13 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
       shown.push({ ...record, signals: encoder.signalsOf(data) });
     }
     return shown;
+  }
+
+  /** The message as the task encodes it. */
+  async message(taskId: string): Promise<MessageRecord> {
+    const source = await this.#options.bench.sourceOf(taskId);
+    if (source === null) throw sendsFrame('task_id', taskId, '');
+    return wholeMessage(source.message, maxMessageBytes);
   }
 
   /** Call before a task is removed, because its message goes with it. */
@@ -257,11 +273,7 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
     data: string | undefined,
   ): Promise<Pick<TaskChangeRequest, 'data' | 'values'>> {
     const source = await this.#options.bench.sourceOf(taskId);
-    if (source === null) {
-      throw invalidArgument('signals', `${taskId} sends a frame: change its data`, {
-        reason: 'no_message',
-      });
-    }
+    if (source === null) throw sendsFrame('signals', taskId, ': change its data');
     if (data !== undefined) {
       throw invalidArgument('data', 'signals replace data: omit one of them', {
         reason: 'exclusive',

@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Channel, call } from '../../api/client.ts';
+import { readFile } from '../../api/file-content.ts';
 import { counted } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { FileField } from '../../forms/controls.tsx';
@@ -46,9 +47,12 @@ const typedFile = signal('');
 export const takeDropped = async (selector: string, file: File): Promise<void> => {
   dropReason.value = null;
   await databaseFiles.refresh();
-  const place = placeOfDropped(file, databaseFiles.data.peek() ?? { files: [], isComplete: false });
-  if ('reason' in place) dropReason.value = place.reason;
-  else await change.run(() => loadAndAttach(selector, place.file));
+  const known = databaseFiles.data.peek() ?? { files: [], isComplete: false };
+  await change.run(async () => {
+    const place = await placeOfDropped(file, known, readFile);
+    if ('reason' in place) dropReason.value = place.reason;
+    else await loadAndAttach(selector, place.file);
+  });
 };
 
 const Attached = ({ channel: { selector, databases: names } }: { readonly channel: Channel }) => {

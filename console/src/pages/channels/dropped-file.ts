@@ -1,26 +1,39 @@
+import type { FileContent } from '../../api/file-content.ts';
 import type { FileList } from '../../state/project-files.ts';
 
 export const isDatabaseFile = (name: string): boolean => /\.(dbc|ldf)$/i.test(name);
 
-type Dropped = Pick<File, 'name' | 'size'>;
+type Dropped = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
+
+type ReadFile = (file: string) => Promise<Pick<FileContent, 'bytes'>>;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at]);
+
 /**
- * A browser reports the name and the size of a dropped file, but not its folder. Returns the path
- * of that file in the project folder, or why it has none.
+ * A browser reports the content of a dropped file, but not its folder. Returns the path of that
+ * file in the project folder, or why it has none.
  */
-export const placeOfDropped = (
-  { name, size }: Dropped,
+export const placeOfDropped = async (
+  dropped: Dropped,
   { files }: FileList,
-): { readonly file: string } | { readonly reason: string } => {
+  read: ReadFile,
+): Promise<{ readonly file: string } | { readonly reason: string }> => {
+  const { name, size } = dropped;
   if (!isDatabaseFile(name)) return { reason: `${name} is not a .dbc or .ldf file.` };
   const named = files.filter(({ file }) => baseName(file) === name);
-  const [first, ...others] = named.filter(({ bytes }) => bytes === size);
-  if (first && others.length === 0) return { file: first.file };
+  const content = new Uint8Array(await dropped.arrayBuffer());
+  const equal: string[] = [];
+  for (const { file, bytes } of named) {
+    if (bytes === size && areEqual((await read(file)).bytes, content)) equal.push(file);
+  }
+  const [first, ...others] = equal;
+  if (first && others.length === 0) return { file: first };
   if (first) {
-    const paths = [first, ...others].map(({ file }) => file);
-    return { reason: `The project folder has ${paths.join(' and ')}. Enter the path to load one.` };
+    const reason = `The project folder has ${equal.join(' and ')}. Enter the path to load one.`;
+    return { reason };
   }
   return named.length > 0
     ? {

@@ -1,8 +1,8 @@
-import { useMemo } from 'preact/hooks';
-import { call, type TxTask } from '../../api/client.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type Answer, call, type TxTask } from '../../api/client.ts';
 import { latestValues } from '../../forms/latest-values.ts';
 import { SignalControls } from '../../forms/signal-controls.tsx';
-import { catalogs } from '../../state/bench.ts';
 import { txTasks } from './send-state.ts';
 
 /** The signals of a task by name, which are changed while it runs. */
@@ -19,9 +19,19 @@ export const TaskSignals = ({ task }: { readonly task: TxTask }) => {
       }),
     [task_id],
   );
-  const definition = catalogs.data.value
-    ?.get(database ?? '')
-    ?.message_page.find(({ name }) => name === message);
+  // The loaded database can differ: a task keeps the layout that it began with.
+  const layout = useSignal<Answer<'tx-task.message'> | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    const take = (found: Answer<'tx-task.message'>): void => {
+      if (isShown) layout.value = found;
+    };
+    // Without a layout, values are still entered as text.
+    void call('tx-task.message', { task_id }).then(take, () => {});
+    return () => {
+      isShown = false;
+    };
+  }, [task_id]);
   return (
     <div class="task-signals" data-testid="task-signals">
       <h3>
@@ -30,7 +40,11 @@ export const TaskSignals = ({ task }: { readonly task: TxTask }) => {
       {signals === null ? (
         <p class="quiet">The response has no room for the signals of so many tasks.</p>
       ) : (
-        <SignalControls signals={signals} definitions={definition?.signals ?? []} latest={latest} />
+        <SignalControls
+          signals={signals}
+          definitions={layout.value?.signals ?? []}
+          latest={latest}
+        />
       )}
     </div>
   );
