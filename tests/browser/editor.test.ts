@@ -77,6 +77,42 @@ describe.runIf(hasBrowser())('the editor of gateway projects', () => {
     expect(console.errors).toEqual([]);
   });
 
+  it('edits a cell and draws a mapping by keys alone', async () => {
+    const console = await openProject('keys.gwproj');
+    const { page } = console;
+    const focused = (selector: string) => page.locator(`${selector}:focus`);
+    const tabTo = async (selector: string): Promise<void> => {
+      for (let stops = 0; stops < 60; stops++) {
+        if ((await focused(selector).count()) > 0) return;
+        await page.keyboard.press('Tab');
+      }
+      await focused(selector).waitFor();
+    };
+    const table = '[data-testid="editor-signals-table"]';
+    await page.locator('main').focus();
+    await tabTo(table);
+    for (let rows = 0; rows < 3; rows++) await page.keyboard.press('ArrowDown');
+    await page.locator('tr[data-row="pump"][aria-selected="true"]').waitFor();
+    for (let steps = 0; steps < 4; steps++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await focused('td [data-field="unit"]').waitFor();
+    await page.keyboard.type('bar');
+    await page.keyboard.press('Escape');
+    await focused(table).waitFor();
+    await cell(console, 'pump', 'unit').getByText('bar').waitFor();
+
+    await console.by('editor-view').getByText('Flow').click();
+    await tabTo('[data-port="pump"][data-side="input"]');
+    await page.keyboard.press('Enter');
+    await page.getByText('From pump: choose the other end').waitFor();
+    await tabTo('[data-port="coolant_f"][data-side="output"]');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-port="mapping_1"]').waitFor();
+    await page.keyboard.press('Control+Z');
+    await page.locator('[data-port="mapping_1"]').waitFor({ state: 'detached' });
+    expect(console.errors).toEqual([]);
+  });
+
   it('marks the whole cell that is chosen, and edits it in all of its width', async () => {
     const console = await openProject('cells.gwproj');
     const { page } = console;
