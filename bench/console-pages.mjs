@@ -233,7 +233,6 @@ const clicked = {
   diagnostics: ['[data-testid="link-open"]', 'aria-pressed'],
   channels: ['[data-testid="configure-channel"]', 'aria-pressed'],
   modbus: ['[data-testid="modbus-serve"]', 'aria-pressed'],
-  recorders: ['[data-testid="recorder-add"]', 'aria-pressed'],
   instances: ['[data-testid="instance-save"]', 'aria-expanded'],
   api: ['[data-testid="picker-table"] tr[aria-selected]', 'aria-selected'],
 };

@@ -124,10 +124,11 @@ describe('Pictures', () => {
     expect(drawn).toEqual(['rows at 10', `a at ${10 + pictureMs + 30}`]);
   });
 
-  it('draws what such a caller requests while a picture is drawn in the frame after it', () => {
+  it('draws what such a caller requests while a picture is drawn at its end', () => {
     pictures.request(() => void pictures.join(draws('rows')));
-    pass(20);
-    expect(drawn).toEqual(['rows at 20']);
+    pictures.request(draws('a'));
+    pass(10);
+    expect(drawn).toEqual(['a at 10', 'rows at 10']);
   });
 
   it('does not draw what is cancelled', () => {

@@ -38,6 +38,7 @@ interface PictureClock {
 export class Pictures {
   readonly #clock: PictureClock;
   #wanted = new Set<Draw>();
+  #drawing: Set<Draw> | null = null;
   #stopWaiting: (() => void) | null = null;
   #isFrameDue = false;
   #isJoined = false;
@@ -56,8 +57,16 @@ export class Pictures {
     return () => this.#wanted.delete(draw);
   }
 
-  /** Calls `draw` in the next frame, with all that waits. For callers that limit their rate. */
+  /**
+   * Calls `draw` in the next frame, with all that waits, or at the end of the picture that is being
+   * drawn. For callers that limit their rate.
+   */
   join(draw: Draw): () => void {
+    const drawing = this.#drawing;
+    if (drawing) {
+      drawing.add(draw);
+      return () => drawing.delete(draw);
+    }
     this.#wanted.add(draw);
     this.#isJoined = true;
     if (!this.#isFrameDue) this.#frame();
@@ -97,12 +106,14 @@ export class Pictures {
     this.#isJoined = false;
     // What was drawn is rendered and laid out before the next task.
     this.#clock.later(() => this.#end(isJoined ? joinMs : 0), 0);
+    this.#drawing = draws;
     try {
       for (const draw of draws) {
         draws.delete(draw);
         draw();
       }
     } finally {
+      this.#drawing = null;
       for (const draw of draws) this.#wanted.add(draw);
     }
   };

@@ -107,8 +107,8 @@ export const ColumnHeader = <Row,>(props: ColumnHeaderProps<Row>) => {
 };
 
 export const rowHeight = 24;
-/** Extra rows for a notch of a wheel, so that scrolling shows no holes. */
-const overscan = 5;
+/** Extra rows, so that scrolling shows no holes. */
+const overscan = 8;
 
 interface DataTableProps<Row> {
   /** Under which widths are remembered, and the start of the test id: `<id>-table`. */

@@ -2,6 +2,7 @@ import { effect, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FollowedInstance } from '../../../gateway/followed-instance.ts';
 import { isShown } from '../../../state/pages.ts';
+import { pictures } from '../../../state/pictures.ts';
 import { theme } from '../../../state/theme.ts';
 import { onResize } from '../../../ui/on-resize.ts';
 import { setter } from '../../../ui/set-signal.ts';
@@ -216,9 +217,8 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
   useEffect(() => {
     let colours: WireColours | null = null;
     let shownTheme = '';
-    let due = 0;
+    let cancel = (): void => {};
     const draw = (): void => {
-      due = 0;
       const view = model.view.peek();
       if (!view || !canvas.current || !place.current) return;
       const scheme = `${theme.peek()} ${matchMedia('(prefers-color-scheme: dark)').matches}`;
@@ -233,11 +233,11 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
     const stop = effect(() => {
       void [model.view.value, model.layout.value, model.marked.value, size.value, theme.value];
       void [instance.frame.value, model.readingsVersion.value];
-      if (isShown('flow') && due === 0) due = requestAnimationFrame(draw);
+      if (isShown('flow')) cancel = pictures.join(draw);
     });
     return () => {
       stop();
-      cancelAnimationFrame(due);
+      cancel();
     };
   }, [model, instance]);
 
