@@ -118,7 +118,7 @@ export class MessagePage {
   }
 }
 
-/** A message by itself, with as many of its signals as fit. */
+/** One message, with as many of its signals as fit. */
 export const wholeMessage = (message: Message, maxBytes: number): MessageRecord => {
   const page = new MessagePage(maxBytes);
   page.add(message, 0);
