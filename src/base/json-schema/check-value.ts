@@ -294,8 +294,10 @@ class Compiler {
     const message = `must be ${form ?? [...new Set(branches.map((each) => typePhrase(each)))].join(' or ')}`;
     return (value, at, report) => {
       let nearest: Parameters<ReportProblem>[] | undefined;
+      let sameType = 0;
       for (const { branch, check } of forms) {
         if (!hasTypeOf(branch, value)) continue;
+        sameType += 1;
         const problems: Parameters<ReportProblem>[] = [];
         const checked = check(value, at, (path, ...problem) =>
           problems.push([[...path], ...problem]),
@@ -304,8 +306,9 @@ class Compiler {
         nearest ??= problems;
       }
       const [first] = nearest ?? [];
-      // A form describes the value as a whole, not a mistake inside of it.
-      const isNamed = first && (form === undefined || first[0].length > at.length);
+      // A form describes the value as a whole, not a mistake inside the only branch of its type.
+      const isInside = first !== undefined && first[0].length > at.length && sameType === 1;
+      const isNamed = first && (form === undefined || isInside);
       if (isNamed) for (const problem of nearest ?? []) report(...problem);
       else report(at, first?.[1] ?? 'type', message, schema);
       return undefined;
