@@ -69,16 +69,19 @@ describe('FileDownloads', () => {
     expect(await file.read(Buffer.alloc(64), 0)).toBe(0);
   });
 
-  it('opens no directory, and nothing outside', async () => {
+  it('opens no directory, and nothing outside or hidden', async () => {
     const { root, project, downloads } = setUp();
     symlinkSync(join(root, 'secret.asc'), join(project, 'link.asc'));
+    writeFileSync(join(project, '.env'), 'secret');
+    symlinkSync('.env', join(project, 'env.asc'));
     const codes = [];
-    for (const file of ['../secret.asc', 'link.asc', 'gone.asc', 'night']) {
+    for (const file of ['../secret.asc', 'link.asc', 'env.asc', 'gone.asc', 'night']) {
       codes.push(await downloads.open(file).catch(({ code, details }) => [code, details.field]));
     }
     expect(codes).toEqual([
       ['path_outside_project', 'file'],
       ['path_outside_project', 'file'],
+      ['file_not_found', 'file'],
       ['file_not_found', 'file'],
       ['file_unavailable', 'file'],
     ]);

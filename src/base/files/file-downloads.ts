@@ -2,15 +2,20 @@ import { closeSync } from 'node:fs';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { FileDownload, type FoundFile } from './file-download.ts';
 import { identityOf } from './file-identity.ts';
+import { isHidden } from './file-uploads.ts';
+import { notFound } from './path-refusals.ts';
 import { ProjectRoot } from './project-root.ts';
 
 const field = 'file';
 
-/** Walks a path inside the project, in a thread that may block. */
+/** Walks a path inside the project, in a thread that may block. No link leads to a hidden file. */
 export const findProjectFile = (projectRoot: string, file: string): FoundFile => {
   const root = ProjectRoot.open(projectRoot, { field });
+  const assertTarget = (target: string): void => {
+    if (isHidden(target) && !isHidden(file)) throw notFound({ path: file, field });
+  };
   try {
-    const { fd, path } = root.openForReading(file, { field });
+    const { fd, path } = root.openForReading(file, { field, assertTarget });
     try {
       return { path, identity: identityOf(fd) };
     } finally {
