@@ -14,7 +14,7 @@ const facelessRooms = existing(['daemon/jobs', 'daemon/threads', 'daemon/lifecyc
 const faces = existing(['web', 'daemon/ipc', 'cli']);
 
 /** Packages bundled into the product, so that an installation has no dependencies. */
-const bundledPackages = ['koffi', 'pako', 'typebox', 'ws'];
+const bundledPackages = ['@nats-io', 'koffi', 'pako', 'typebox', 'ws'];
 
 const rooms = existing(roomsOf(layers));
 existing(roomsOf(consoleLayers), 'console/src');
@@ -66,6 +66,7 @@ const pureRooms = existing([
   'modbus/pdu',
   'modbus/framing',
   'modbus/transport/notation',
+  'nats',
   'gateway/project',
   'gateway/values',
   'gateway/codecs',

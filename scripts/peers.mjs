@@ -30,6 +30,7 @@ const peers = [
   { program: '/usr/sbin/nginx', package: 'nginx-light' },
   { program: '/usr/bin/mmdebstrap', package: 'mmdebstrap' },
   { program: '/usr/bin/caddy', package: 'caddy' },
+  { program: '/usr/sbin/nats-server', package: 'nats-server' },
   { program: '/usr/bin/systemd-analyze', package: 'systemd' },
 ];
 

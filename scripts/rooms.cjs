@@ -32,6 +32,11 @@ const layers = [
       room: 'link',
       about: 'Shared by CLI and daemon: home directory, socket protocol, start report.',
     },
+    {
+      room: 'nats',
+      about: 'Subjects, streams and messages of benches on NATS JetStream.',
+      inside: ['frame'],
+    },
     { room: 'doctor', about: 'Checks what a computer has and lacks for a bench.', only: [] },
   ],
   [
@@ -82,6 +87,11 @@ const layers = [
     },
     { room: 'modbus/transport', about: 'Sockets and serial ports of Modbus.' },
     { room: 'remote', about: 'CAN frames to and from peers over UDP.', only: ['frame', 'broker'] },
+    {
+      room: 'nats/connection',
+      about: 'Connections to NATS servers, with TLS and credentials from files.',
+      only: ['nats'],
+    },
     {
       room: 'recording',
       about: 'Events from the rings into trace files that stay readable.',

@@ -85,6 +85,30 @@ export const failures = {
     message: 'The Modbus connection failed',
     retryable: true,
   },
+  nats_rejected: {
+    status: 502,
+    exit: 1,
+    message: 'The stream of the NATS server rejects a message',
+    retryable: true,
+  },
+  nats_stream_missing: {
+    status: 502,
+    exit: 1,
+    message: 'The NATS server has no stream for the subject',
+    retryable: true,
+  },
+  nats_unauthorized: {
+    status: 502,
+    exit: 1,
+    message: 'The NATS server refuses the credentials or the subject',
+    retryable: true,
+  },
+  nats_unreachable: {
+    status: 502,
+    exit: 1,
+    message: 'The NATS server cannot be reached',
+    retryable: true,
+  },
   too_many_clients: {
     status: 503,
     exit: 1,
