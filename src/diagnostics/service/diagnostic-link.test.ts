@@ -430,6 +430,22 @@ describe('TesterPresent', () => {
   });
 });
 
+describe('TesterPresent that no ECU acknowledges', () => {
+  it('is a finding when the next one is due', async () => {
+    const rig = await opened();
+    const link = await rig.link();
+    await rig.table.close('SIM00001/1', rig.benchSource);
+    link.setPresence(true, 100_000);
+    await rig.pass(50_000);
+    expect(link.record().counters).toMatchObject({ sent: 0, findings: 0 });
+    await rig.pass(100_000);
+    expect(link.record()).toMatchObject({
+      counters: { sent: 0, findings: 1 },
+      last_finding: 'tester_present_not_sent',
+    });
+  });
+});
+
 describe('TesterPresent that is switched off', () => {
   it('is not sent after the request that it waited for', async () => {
     const { functional_id: _, ...physical } = engine;
