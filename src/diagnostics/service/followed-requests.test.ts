@@ -285,6 +285,18 @@ describe('the response to one of several requests', () => {
     expect(rig.facts).toEqual([1, 0, 0]);
   });
 
+  it('is that to the one that does not suppress it', async () => {
+    const rig = await ReportRig.opened();
+    for (const request of ['1083', '1181', '1003']) {
+      rig.ask(request, { wait: false });
+      await rig.pass(0);
+      await rig.sent();
+    }
+    rig.answered('5003003201F4');
+    await rig.pass(100_000);
+    expect(rig.facts).toEqual([3, 0, 0]);
+  });
+
   it('leaves the level open that it unlocked after a session without a response', async () => {
     const rig = await ReportRig.opened();
     rig.ask('1083', { wait: false });

@@ -112,7 +112,11 @@ export class FollowedRequests {
     const answered = this.#entries.filter(
       ({ request, fromUs }) => fromUs <= beganUs && answers(request, payload),
     );
-    const entry = answered.find((each) => each.key === key) ?? answered[0];
+    // A request with the suppress bit is rather answered by silence than one without it.
+    const entry =
+      answered.find((each) => each.key === key) ??
+      answered.find((each) => each.isPending || !isSuppressed(each.request)) ??
+      answered[0];
     if (!entry) return false;
     this.#settleBefore(entry, atUs);
     if (payload[0] === negativeResponse && payload[2] === nrc.responsePending) {
