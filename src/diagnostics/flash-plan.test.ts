@@ -223,12 +223,6 @@ describe('a plan', () => {
     );
   });
 
-  it('of an empty image is refused', () => {
-    expect(() => new FlashPlan({ steps: [download] }, imageOf())).toThrow(
-      expect.objectContaining({ code: 'invalid_diagnostics_file' }),
-    );
-  });
-
   it('flashes a server', () => {
     const server = new EcuServer({
       model: {

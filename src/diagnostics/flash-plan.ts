@@ -114,9 +114,6 @@ export class FlashPlan {
   #bytes = 0;
 
   constructor(sequence: FlashSequence, image: Image) {
-    if (image.size === 0) {
-      throw new BusbarError('invalid_diagnostics_file', { message: 'The image is empty' });
-    }
     checkRanges(sequence, image);
     this.#sequence = sequence;
     this.#image = image;

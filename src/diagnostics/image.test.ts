@@ -227,14 +227,25 @@ describe('an image', () => {
     expect(() => binaryImage(data, 0xffffffff)).toThrow(
       expect.objectContaining({ code: 'invalid_diagnostics_file' }),
     );
-    expect(() => binaryImage(new Uint8Array(), 0)).toThrow(
-      expect.objectContaining({ code: 'invalid_diagnostics_file' }),
+  });
+
+  it.each([
+    ['app.hex', [end], undefined],
+    ['app.s19', [sRecord(9, 0, [])], undefined],
+    ['app.bin', [''], 0x100],
+  ])('without bytes is refused: %s', (name, lines, address) => {
+    expect(() => readImage(name, file(...lines), address)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_diagnostics_file',
+        message: 'The image is empty',
+      }),
     );
   });
 
   it('is read by the end of its name', () => {
-    expect(readImage('APP.HEX', file(end)).size).toBe(0);
-    expect(readImage('app.s19', file(sRecord(9, 0, []))).size).toBe(0);
+    const bytes = sRecord(1, 0, [1, 2, 3]);
+    expect(readImage('APP.HEX', file(':0100000011EE', end)).size).toBe(1);
+    expect(readImage('app.s19', file(bytes, sRecord(9, 0, []))).size).toBe(3);
     expect(() => readImage('app.hex', file(end), 5)).toThrow(
       expect.objectContaining({ details: { field: 'address' } }),
     );

@@ -167,9 +167,6 @@ export const checkFileSize = (file: Uint8Array): void => {
 /** A file of bytes for one address. */
 export const binaryImage = (file: Uint8Array, address: number): Image => {
   checkFileSize(file);
-  if (file.length === 0) {
-    throw new BusbarError('invalid_diagnostics_file', { message: 'The image is empty' });
-  }
   if (address + file.length > addressLimit) {
     throw new BusbarError('invalid_diagnostics_file', {
       message: `The image extends beyond the address 0xFFFFFFFF`,

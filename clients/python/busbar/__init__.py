@@ -3,7 +3,7 @@
 from .bench import Bench
 from .channel import Channel
 from .checks import CheckFailed, Trace
-from .ecu import DidValue, Dtc, Ecu, Response, TesterPresent
+from .ecu import DidValue, Dtc, Ecu, FunctionalResponse, Response, TesterPresent
 from .errors import (
     BusbarError,
     EcuError,
@@ -29,6 +29,7 @@ __all__ = [
     "EcuError",
     "EcuTimeout",
     "Frame",
+    "FunctionalResponse",
     "Gap",
     "NegativeResponse",
     "Recorder",

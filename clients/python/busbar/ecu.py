@@ -85,6 +85,20 @@ class Dtc:
 
 
 @dataclass(frozen=True)
+class FunctionalResponse:
+    """Response of one of the ECUs that a functional request addresses."""
+
+    id: int
+    """Identifier of its frames."""
+    address: Optional[int]
+    """Address byte before the payload, if it has one: several ECUs can then share an identifier."""
+    data: bytes
+    positive: Optional[bool]
+    nrc: Optional[int]
+    """Negative response code."""
+
+
+@dataclass(frozen=True)
 class Response:
     """Response of an ECU to a request."""
 
@@ -99,8 +113,8 @@ class Response:
     """Responses 0x78 before this one."""
     duration_us: int
     """Time from the start of the request."""
-    by_id: Dict[int, bytes]
-    """Responses to a functional request, by identifier."""
+    responses: Tuple[FunctionalResponse, ...]
+    """Responses of all ECUs to a functional request."""
 
     def hex(self) -> str:
         """Response as uppercase hex."""
@@ -187,7 +201,16 @@ class Ecu:
             nrc_name=record["nrc_name"],
             pending=record["pending"],
             duration_us=record["duration_us"],
-            by_id={each["id"]: bytes.fromhex(each["data"]) for each in record.get("responses", [])},
+            responses=tuple(
+                FunctionalResponse(
+                    id=each["id"],
+                    address=each["address"],
+                    data=bytes.fromhex(each["data"]),
+                    positive=each["positive"],
+                    nrc=each["nrc"],
+                )
+                for each in record.get("responses", [])
+            ),
         )
 
     def read(self, did: Number) -> DidValue:

@@ -130,7 +130,29 @@ def test_requests_are_bytes_or_hex(engine: Ecu) -> None:
     assert engine.request(b"\x22\xf4\x0c").data == b"\x62\xf4\x0c\x0c\x55"
     assert engine.request("3E80").data is None
     assert engine.request("31010203").pending >= 1
-    assert engine.request("1003", functional=True).by_id[0x7E8][:2] == b"\x50\x03"
+    (response,) = engine.request("1003", functional=True).responses
+    assert (response.id, response.address, response.positive) == (0x7E8, None, True)
+    assert response.data[:2] == b"\x50\x03"
+
+
+def test_ecus_that_share_an_identifier_are_told_apart_by_address(
+    client: Bench, service: Service
+) -> None:
+    shared = {"request_id": 0x6F1, "response_id": 0x600, "functional_id": 0x6F1}
+    addressing = {"addressing": "extended", "functional_target": 0xDF, **shared}
+    (service.directory / "any.json").write_text(json.dumps(MODEL))
+    with client.open("SIM00001/0", name="tester"), client.open("SIM00001/1", name="vehicle"):
+        for name, source, target in (("engine", 0xF1, 0x10), ("door", 0xF2, 0x11)):
+            ends = {"source": source, "target": target, **addressing}
+            client.ecu_serve(channel="vehicle", file="any.json", **ends)
+            client.isotp_open("tester", name, p2_ms=500, **ends)
+        responses = client.ecu("engine").request("22F190", functional=True).responses
+        assert sorted((each.id, each.address or 0, each.data[3:]) for each in responses) == [
+            (0x600, 0xF1, VIN.encode()),
+            (0x600, 0xF2, VIN.encode()),
+        ]
+        client.isotp_close("engine")
+        client.isotp_close("door")
 
 
 def test_what_an_ecu_does_wrong_has_a_type(engine: Ecu, client: Bench, service: Service) -> None:

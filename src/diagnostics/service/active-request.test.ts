@@ -27,14 +27,14 @@ const received =
   (active) =>
     !active.received(bytes(payload), atUs, id);
 
-/** Reports the messages that were kept, as a link does. */
+/** Reports the messages that were kept again, as a link does. */
 const sent: Input = (active) => {
-  const { before, after } = active.sent(100);
-  const strays = after.filter(({ from, beganUs, payload, endUs }) => {
+  active.sent(100);
+  const strays = active.takeEarly().filter(({ from, beganUs, payload, endUs }) => {
     active.began(beganUs, from);
     return payload && !active.received(payload, endUs, from);
   });
-  return strays.length > 0 || before.some(({ payload }) => payload);
+  return strays.length > 0;
 };
 
 const inputs: Readonly<Record<string, Input>> = {
@@ -78,8 +78,8 @@ const table = `
 state               sent      begins    answer    0x78      foreign   replaced  broken          deadline                  cancel
 sending             150       10000     10000!    10000!    10000!    10000     10000           hardware_timeout          operation_cancelled
 early begin         10000     10000     10000     10000     10000     10000     10000           hardware_timeout          operation_cancelled
-early answer        62F19041  10000     10000     10000     10000     10000     10000           hardware_timeout          operation_cancelled
-answer before       150!      10000     10000     10000     10000     10000     10000           hardware_timeout          operation_cancelled
+early answer        62F19041  10000     10000!    10000!    10000!    10000     10000           hardware_timeout          operation_cancelled
+answer before       150!      10000     10000!    10000!    10000!    10000     10000           hardware_timeout          operation_cancelled
 awaiting            150       10000     150!      150!      150!      150       150             no_response               operation_cancelled
 answering           10000     10000     62F19041  5140      150!      150       sequence_error  no_response               operation_cancelled
 pending             5120      10000     5120!     5120!     5120!     5120      5120            response_pending_timeout  operation_cancelled

@@ -5,6 +5,7 @@ import type { IsotpReceiverFailure } from '../../pdu/isotp/receiver.ts';
 import {
   type ExchangeFailure,
   type ExchangeTimers,
+  maxResponders,
   UdsExchange,
   type UdsResponse,
 } from '../uds-exchange.ts';
@@ -52,11 +53,8 @@ export interface EarlyMessage {
   endUs: number;
 }
 
-/** Early messages by whether they began before the request ended: no response does. */
-export interface EarlyMessages {
-  readonly before: readonly EarlyMessage[];
-  readonly after: readonly EarlyMessage[];
-}
+/** Two from each responder of a functional request. */
+const maxEarly = 2 * maxResponders;
 
 const brokenBy = (code: Exclude<IsotpReceiverFailure, 'replaced'>): BusbarError => {
   if (code === 'send_timeout') {
@@ -80,7 +78,7 @@ const brokenBy = (code: Exclude<IsotpReceiverFailure, 'replaced'>): BusbarError 
  *     state      input                      next state
  *     sending    message begins             sending; kept
  *                sent                       awaiting; over if no response is awaited
- *                                           the caller reports the kept messages again
+ *                                           the link reports the kept messages again
  *                timeout_ms over            over, flow_control_timeout or hardware_timeout
  *     awaiting   message begins             answering
  *                P2 or P2* over             over, as `UdsExchange` says
@@ -102,8 +100,10 @@ export class ActiveRequest {
   readonly #exchange: UdsExchange;
   readonly #startUs: number;
   readonly #limitUs: number;
-  /** Messages that began before the report that the request was sent, by sender. */
-  readonly #early = new Map<number, EarlyMessage>();
+  /** Messages that began before the report that the request was sent, the oldest first. */
+  #early: EarlyMessage[] = [];
+  /** A message that began earlier is no response. */
+  #sentUs = 0;
   /** Senders with a message under way that began after the request was sent. */
   readonly #answering = new Set<number>();
   readonly #lateAlarm = new LateAlarm();
@@ -142,26 +142,30 @@ export class ActiveRequest {
     return this.#startUs + this.#limitUs;
   }
 
-  /** The request ended at `atUs`. Returns the messages kept until now. */
-  sent(atUs: number): EarlyMessages {
+  /** The request ended at `atUs`. */
+  sent(atUs: number): void {
     this.isSent = true;
+    this.#sentUs = atUs;
     this.#exchange.sent(atUs);
     if (!this.isAwaited) this.#finish(null, []);
-    const early = [...this.#early.values()];
-    this.#early.clear();
-    return {
-      before: early.filter(({ beganUs }) => beganUs < atUs),
-      after: early.filter(({ beganUs }) => beganUs >= atUs),
-    };
+  }
+
+  /** The messages kept until now, which the caller reports again. */
+  takeEarly(): readonly EarlyMessage[] {
+    const early = this.#early;
+    this.#early = [];
+    return early;
   }
 
   began(atUs: number, from: number): void {
     this.#answering.delete(from);
     if (this.outcome !== undefined) return;
     if (!this.isSent) {
-      this.#early.set(from, { from, beganUs: atUs, payload: null, endUs: atUs });
+      if (this.#early.length === maxEarly) this.#early.shift();
+      this.#early.push({ from, beganUs: atUs, payload: null, endUs: atUs });
       return;
     }
+    if (atUs < this.#sentUs) return;
     this.#answering.add(from);
     this.#lateAlarm.reset();
     this.#exchange.began(this.#responderOf(from));
@@ -169,7 +173,7 @@ export class ActiveRequest {
 
   /** False if the payload is no answer, or began before the request was sent. */
   received(payload: Uint8Array, atUs: number, from: number): boolean {
-    const early = this.#early.get(from);
+    const early = this.#incomplete(from);
     if (early) {
       early.payload = payload.slice();
       early.endUs = atUs;
@@ -183,7 +187,8 @@ export class ActiveRequest {
   }
 
   broke(code: IsotpReceiverFailure, atUs: number, from: number): void {
-    this.#early.delete(from);
+    const early = this.#incomplete(from);
+    if (early) this.#early.splice(this.#early.indexOf(early), 1);
     if (!this.#answering.delete(from)) return;
     this.#exchange.broke(atUs, this.#responderOf(from));
     if (!this.#options.functional && code !== 'replaced') this.fail(brokenBy(code));
@@ -203,6 +208,10 @@ export class ActiveRequest {
     this.#exchange.expire(nowUs);
     this.#check();
     if (nowUs >= this.#endUs) this.fail(this.#tooLong(isAwaitingFlow));
+  }
+
+  #incomplete(from: number): EarlyMessage | undefined {
+    return this.#early.find((each) => each.from === from && each.payload === null);
   }
 
   #responderOf(from: number): number {

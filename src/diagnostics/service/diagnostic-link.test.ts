@@ -286,6 +286,34 @@ describe('a functional request', () => {
     expect(link.record()).toMatchObject({ session, counters: { findings: 0 } });
   });
 
+  it('leaves the raw request of another link to its response', async () => {
+    const door = { ...engine, request_id: 0x7e1, response_id: 0x7e9 };
+    const rig = await opened({ engine, door });
+    await rig.link('door');
+    rig.ask('1003', { protocol: 'isotp' });
+    await rig.pass(2000);
+    rig.ask('3E80', { ecu: 'door', functional: true });
+    await rig.pass(2000);
+    rig.say('7E8#065003003201F4');
+    await rig.pass(2000);
+    expect((await rig.link()).record()).toMatchObject({ session: 3, counters: { findings: 0 } });
+  });
+
+  it('that is never sent lets the session of other links end', async () => {
+    const door = { ...engine, request_id: 0x7e1, response_id: 0x7e9 };
+    const rig = await opened({ engine, door });
+    rig.answer({ '7E1#021003': ['7E9#065003003201F4'] });
+    rig.ask('1003', { ecu: 'door' });
+    await rig.pass(60_000);
+    const link = await rig.link('door');
+    await rig.table.close('SIM00001/1', rig.benchSource);
+    const asked = rig.ask('22F190', { functional: true });
+    for (let times = 0; times < 30; times++) await rig.pass(100_000);
+    expect([asked.error?.code, link.record().session]).toEqual(['hardware_timeout', 3]);
+    for (let times = 0; times < 60; times++) await rig.pass(100_000);
+    expect(link.record().session).toBe(1);
+  });
+
   it('that is never sent changes no session', async () => {
     const door = { ...engine, request_id: 0x7e1, response_id: 0x7e9 };
     const rig = await opened({ engine, door });
@@ -399,6 +427,22 @@ describe('TesterPresent', () => {
     expect(rig.seen).not.toContain('7E0#023E80');
     await rig.pass(30_000);
     expect(rig.seen.slice(-2)).toEqual(['7E0#220E0F1011121314', '7E0#023E80']);
+  });
+});
+
+describe('TesterPresent that no ECU acknowledges', () => {
+  it('is a finding when the next one is due', async () => {
+    const rig = await opened();
+    const link = await rig.link();
+    await rig.table.close('SIM00001/1', rig.benchSource);
+    link.setPresence(true, 100_000);
+    await rig.pass(50_000);
+    expect(link.record().counters).toMatchObject({ sent: 0, findings: 0 });
+    await rig.pass(100_000);
+    expect(link.record()).toMatchObject({
+      counters: { sent: 0, findings: 1 },
+      last_finding: 'tester_present_not_sent',
+    });
   });
 });
 

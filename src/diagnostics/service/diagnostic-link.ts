@@ -9,16 +9,11 @@ import type { Link } from '../../pdu/isotp/link-settings.ts';
 import type { IsotpReceiverFailure } from '../../pdu/isotp/receiver.ts';
 import { sid, suppressBit } from '../services.ts';
 import { SessionState } from '../session-state.ts';
-import {
-  ActiveRequest,
-  type Answer,
-  type AskOptions,
-  type EarlyMessage,
-} from './active-request.ts';
+import { ActiveRequest, type Answer, type AskOptions } from './active-request.ts';
+import { FollowedRequests } from './followed-requests.ts';
 import type { DiagnosticLink as LinkRecord, LinkState } from './link-record.ts';
 import type { LinkTransport, TransportListener } from './link-transport.ts';
 import { RequestQueue } from './request-queue.ts';
-import { type UnawaitedRequest, UnawaitedResponse } from './unawaited-response.ts';
 
 export interface LinkOptions {
   readonly ecu: string;
@@ -35,14 +30,18 @@ export interface LinkOptions {
     link: Link,
     listener: TransportListener,
   ) => LinkTransport;
-  /** Reports a functional request to the other links of the channel; again when it was sent. */
+  /** Reports a functional request to the other links of the channel. */
   readonly onFunctional: (link: DiagnosticLink, request: FunctionalRequest) => void;
 }
 
 /** A functional request that other links of the channel follow. */
-export interface FunctionalRequest extends Omit<UnawaitedRequest, 'isAddressed'> {
-  readonly isSent: boolean;
+export interface FunctionalRequest {
+  /** The same for all reports of one request. */
+  readonly key: object;
+  readonly request: Uint8Array;
   readonly to: IsotpAddress;
+  /** TesterPresent is reported only when it was sent. */
+  readonly state: 'sending' | 'sent' | 'not_sent';
 }
 
 /** Services after which a seed is void. */
@@ -76,9 +75,6 @@ const linkClosed = (ecu: string): BusbarError =>
     details: { cancelled: true, reason: 'link_closed' },
   });
 
-/** Whether the outcome of a request does not show how it changes the session. */
-const isUnfollowed = ({ isAwaited, isRaw }: ActiveRequest): boolean => !isAwaited || isRaw;
-
 /**
  * A link to one ECU: requests in turn, its session, and TesterPresent.
  *
@@ -107,7 +103,7 @@ export class DiagnosticLink implements TransportListener {
   #stopListening: readonly (() => void)[] = [];
   #active: ActiveRequest | null = null;
   #interruption = new AbortController();
-  readonly #unawaited: UnawaitedResponse;
+  readonly #followed: FollowedRequests;
   /** Key of the address of the ECU. */
   readonly #own: number;
   #settle: (outcome: Answer | BusbarError) => void = () => undefined;
@@ -125,7 +121,7 @@ export class DiagnosticLink implements TransportListener {
     this.#queue = new RequestQueue(ecu);
     const { p2_ms, p2_star_ms } = link.settings;
     this.session = new SessionState({ p2Us: p2_ms * 1000, p2StarUs: p2_star_ms * 1000 });
-    this.#unawaited = new UnawaitedResponse(this.session);
+    this.#followed = new FollowedRequests(this.session);
     this.#own = addressKey(link.pair.response);
     this.#timer = scheduler.createTask('diagnostic link', (nowUs) => {
       this.#expire(nowUs);
@@ -211,20 +207,21 @@ export class DiagnosticLink implements TransportListener {
         if (outcome instanceof BusbarError) reject(outcome);
         else resolve(outcome);
       };
-      this.#active = new ActiveRequest({
+      const active = new ActiveRequest({
         ...options,
         ...{ ecu: this.ecu, request, timers, clock, own: this.#own },
       });
-      this.session.began();
+      this.#active = active;
+      this.#followed.begin({ key: active, request, isAddressed: true, timers }, never);
       if (endsSeed.has(request[0] as number)) this.seedLevel = null;
       this.#counters.sent += 1;
-      if (functional) this.#reportFunctional(this.#active, request, false);
+      if (functional) this.#reportFunctional(active, request, 'sending');
       transport.send(request, functional);
       this.#arm();
     });
   }
 
-  /** Ends the request under way, whose response no longer matters. */
+  /** Ends the request under way. Only the session follows its response. */
   abandon(error: BusbarError): void {
     this.#active?.fail(error);
     this.#update();
@@ -261,50 +258,47 @@ export class DiagnosticLink implements TransportListener {
     };
   }
 
-  /** Another link of the channel sends a functional request, or has sent it. */
-  functional({ to, ...sent }: FunctionalRequest): void {
+  /** Another link of the channel reports a functional request. */
+  functional({ key, request, to, state }: FunctionalRequest): void {
+    const transport = this.#transport;
+    if (!transport) return;
     const { functional } = this.link.pair;
     const isAddressed = functional !== null && addressKey(functional) === addressKey(to);
     const nowUs = this.#options.clock.monotonicUs();
-    if (isAddressed && !this.#active) this.session.active(nowUs);
-    if (sent.request !== presence) this.#expect({ ...sent, isAddressed }, nowUs);
-  }
-
-  #reportFunctional(key: object, request: Uint8Array, isSent: boolean): void {
-    const to = this.link.pair.functional;
-    if (to) this.#options.onFunctional(this, { key, request, isSent, to });
-  }
-
-  #expect(request: UnawaitedRequest & { readonly isSent: boolean }, atUs: number): void {
-    const transport = this.#transport;
-    if (!transport) return;
-    // A request that is not sent yet can still be refused.
-    const endUs = request.isSent ? atUs + this.#timersOn(transport).p2Us : never;
-    this.#unawaited.expect(request, endUs);
+    if (state === 'sending') {
+      const timers = this.#timersOn(transport);
+      this.#followed.begin({ key, request, isAddressed, timers }, nowUs);
+    } else if (state === 'not_sent') this.#followed.withdraw(key, nowUs);
+    else {
+      this.#followed.sent(key, nowUs);
+      if (isAddressed) this.#followed.active(nowUs);
+    }
     this.#arm();
+  }
+
+  #reportFunctional(key: object, request: Uint8Array, state: FunctionalRequest['state']): void {
+    const to = this.link.pair.functional;
+    if (to) this.#options.onFunctional(this, { key, request, to, state });
   }
 
   sent(atUs: number): void {
     const active = this.#active;
     if (!active) return;
-    const { request } = active;
-    if (active.isFunctional) this.#reportFunctional(active, request, true);
-    const { before, after } = active.sent(atUs);
-    for (const message of before) this.#receivedBefore(message);
-    if (isUnfollowed(active)) {
-      this.#expect({ key: active, request, isAddressed: true, isSent: true }, atUs);
-    }
-    for (const { from, beganUs, payload, endUs } of after) {
-      this.#began(beganUs, from);
-      if (payload) this.#received(payload, endUs, from);
-    }
+    if (active.isFunctional) this.#reportFunctional(active, active.request, 'sent');
+    // No message that is read from now on began before, even if the clock of the port is ahead.
+    const sentUs = Math.min(atUs, this.#options.clock.monotonicUs());
+    this.#followed.sent(active, sentUs);
+    active.sent(sentUs);
+    this.#reportEarly(active);
     this.#update();
   }
 
-  /** A message that began before the request ended: at most a response to an earlier one. */
-  #receivedBefore({ from, payload, endUs }: EarlyMessage): void {
-    if (from === this.#own) this.#unawaited.began();
-    if (payload && !this.#isUnawaited(payload, endUs, from)) this.finding('unrequested_response');
+  /** Messages that were read before the report that a request was sent, or not sent. */
+  #reportEarly(active: ActiveRequest): void {
+    for (const { from, beganUs, payload, endUs } of active.takeEarly()) {
+      this.#began(beganUs, from);
+      if (payload) this.#received(payload, endUs, from);
+    }
   }
 
   notSent(error: BusbarError): void {
@@ -313,8 +307,9 @@ export class DiagnosticLink implements TransportListener {
 
   presenceSent(atUs: number): void {
     this.#counters.sent += 1;
-    this.#reportFunctional({}, presence, true);
-    if (!this.#active) this.session.active(atUs);
+    this.#reportFunctional({}, presence, 'sent');
+    this.#followed.active(atUs);
+    this.#arm();
   }
 
   began(atUs: number, from: number): void {
@@ -324,7 +319,7 @@ export class DiagnosticLink implements TransportListener {
 
   #began(atUs: number, from: number): void {
     this.#active?.began(atUs, from);
-    if (from === this.#own) this.#unawaited.began();
+    if (from === this.#own) this.#followed.began(atUs);
   }
 
   received(payload: Uint8Array, atUs: number, from: number): void {
@@ -336,22 +331,17 @@ export class DiagnosticLink implements TransportListener {
   #received(payload: Uint8Array, atUs: number, from: number): void {
     const active = this.#active;
     const isAnswer = active?.received(payload, atUs, from) ?? false;
-    const isDone = isAnswer && !(active?.isRaw && active.isSent);
-    if (isDone) this.#unawaited.broke();
-    else if (!this.#isUnawaited(payload, atUs, from) && !isAnswer) {
-      this.finding('unrequested_response');
-    }
-  }
-
-  #isUnawaited(payload: Uint8Array, atUs: number, from: number): boolean {
-    if (from !== this.#own || !this.#transport) return false;
-    return this.#unawaited.received(payload, atUs, this.#timersOn(this.#transport));
+    // The message is kept until the request was sent.
+    if (isAnswer && !active?.isSent) return;
+    const key = isAnswer ? active : null;
+    const isFollowed = from === this.#own && this.#followed.received(payload, atUs, key);
+    if (!isAnswer && !isFollowed) this.finding('unrequested_response');
   }
 
   broke(code: IsotpReceiverFailure, atUs: number, from: number): void {
     this.finding(code);
     this.#active?.broke(code, atUs, from);
-    if (from === this.#own) this.#unawaited.broke();
+    if (from === this.#own) this.#followed.broke();
     this.#update();
   }
 
@@ -388,25 +378,20 @@ export class DiagnosticLink implements TransportListener {
 
   #end(active: ActiveRequest, outcome: Answer | BusbarError): void {
     this.#active = null;
-    const nowUs = this.#options.clock.monotonicUs();
     if (outcome instanceof BusbarError) {
       if (timeoutCodes.includes(outcome.code)) this.#counters.timeouts += 1;
       this.#transport?.cancel();
-      this.session.active(nowUs);
-    } else this.#follow(active, outcome, nowUs);
+    }
+    if (!active.isSent) this.#withdraw(active);
     this.#transport?.endRequest();
     this.#settle(outcome);
     this.#arm();
   }
 
-  /** The session follows the ECU itself, not others that answer a functional request. */
-  #follow(active: ActiveRequest, { response }: Answer, nowUs: number): void {
-    if (isUnfollowed(active)) {
-      if (!this.#unawaited.isPending) this.session.active(nowUs);
-      return;
-    }
-    const isOwn = response !== null && (!active.isFunctional || response.from === this.#own);
-    this.session.finished(active.request, isOwn ? response.payload : null, nowUs);
+  #withdraw(active: ActiveRequest): void {
+    if (active.isFunctional) this.#reportFunctional(active, active.request, 'not_sent');
+    this.#followed.withdraw(active, this.#options.clock.monotonicUs());
+    this.#reportEarly(active);
   }
 
   #interrupted(why: Interruption, channel: Channel): void {
@@ -424,6 +409,9 @@ export class DiagnosticLink implements TransportListener {
 
   /** The channel is gone: no session, no TesterPresent. */
   #release(error: BusbarError): void {
+    const active = this.#active;
+    this.#active = null;
+    if (active && !active.isSent) this.#withdraw(active);
     this.#transport?.close();
     this.#transport = null;
     this.#channel = null;
@@ -432,12 +420,10 @@ export class DiagnosticLink implements TransportListener {
     this.#presenceDueUs = never;
     this.session.reset();
     this.seedLevel = null;
-    this.#unawaited.clear();
+    this.#followed.clear();
     this.#interruption.abort(error);
     this.#timer.cancel();
-    if (!this.#active) return;
-    this.#active = null;
-    this.#settle(error);
+    if (active) this.#settle(error);
   }
 
   #endListening(): void {
@@ -448,7 +434,7 @@ export class DiagnosticLink implements TransportListener {
   #arm(): void {
     const requestUs = this.#active?.deadlineUs ?? never;
     const dueUs = Math.min(
-      ...[requestUs, this.session.deadlineUs, this.#presenceDueUs, this.#unawaited.deadlineUs],
+      ...[requestUs, this.session.deadlineUs, this.#presenceDueUs, this.#followed.deadlineUs],
     );
     if (dueUs === never) this.#timer.cancel();
     else this.#timer.scheduleAt(dueUs);
@@ -456,7 +442,7 @@ export class DiagnosticLink implements TransportListener {
 
   #expire(nowUs: number): void {
     if (nowUs >= this.#presenceDueUs) this.#sendPresence(nowUs);
-    this.#unawaited.expire(nowUs);
+    this.#followed.expire(nowUs);
     this.session.expire(nowUs);
     this.#active?.expire(nowUs, this.#transport?.isAwaitingFlow === true);
     this.#update();

@@ -10,6 +10,8 @@ afterAll(() => rmSync(root, { recursive: true }));
 const files: Readonly<Record<string, string>> = {
   'app.hex': ':0100000011EE\n:00000001FF\n',
   'bad.hex': ':0100000011EF\n:00000001FF\n',
+  'empty.hex': ':00000001FF\n',
+  'empty.s19': 'S9030000FC\n',
   'steps.json': '{ "name": "app", "steps": [{ "step": "download" }] }',
   'bad.json': '{ "name": "app",\n  "steps": [}',
 };
@@ -34,6 +36,16 @@ it.each([
       code: 'invalid_diagnostics_file',
       message: expect.stringContaining(`${details.path}: `),
       details: expect.objectContaining(details),
+    }),
+  );
+});
+
+it.each(['empty.hex', 'empty.s19'])('refuses %s, which has no bytes', (file) => {
+  expect(() => read(file, 'steps.json')).toThrow(
+    expect.objectContaining({
+      code: 'invalid_diagnostics_file',
+      message: `${file}: The image is empty`,
+      details: expect.objectContaining({ field: 'file', path: file }),
     }),
   );
 });

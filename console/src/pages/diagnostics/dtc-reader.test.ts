@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DtcReader } from './dtc-reader.ts';
 
@@ -6,17 +7,20 @@ const door = { ecu: 'door', dtc: 'C10055' };
 
 const started = () => {
   const asked: string[] = [];
-  const answers: ((answer: string) => void)[] = [];
+  const pending: { resolve: (answer: string) => void; reject: (error: Error) => void }[] = [];
   const reader = new DtcReader<string>((ecu, records) => {
     asked.push([ecu, ...Object.entries(records).flat()].join(' '));
-    return new Promise((resolve) => answers.push(resolve));
+    return new Promise((resolve, reject) => pending.push({ resolve, reject }));
   });
   const answer = async (text: string): Promise<void> => {
-    answers.shift()?.(text);
-    await Promise.resolve();
-    await Promise.resolve();
+    pending.shift()?.resolve(text);
+    await nextTurn();
   };
-  return { reader, asked, answer };
+  const fail = async (): Promise<void> => {
+    pending.shift()?.reject(new Error('no response'));
+    await nextTurn();
+  };
+  return { reader, asked, answer, fail };
 };
 
 describe('records of trouble codes', () => {
@@ -65,5 +69,40 @@ describe('records of trouble codes', () => {
     await done;
     expect(reader.isPicked(engine)).toBe(false);
     expect(reader.records.value).toBeNull();
+  });
+
+  it('fail for the code that is still picked', async () => {
+    const { reader, fail } = started();
+    reader.pick(engine);
+    const failed = expect(reader.readPicked()).rejects.toThrow('no response');
+    await fail();
+    await failed;
+    expect(reader.records.value).toBeNull();
+  });
+
+  it('are read for the code that is picked while the read of another one fails', async () => {
+    const { reader, asked, answer, fail } = started();
+    reader.pick(engine);
+    const done = reader.readPicked();
+    reader.pick(door);
+    await fail();
+    await answer('1');
+    await answer('2');
+    await done;
+    expect(asked).toEqual([
+      'engine snapshot 012345',
+      'door snapshot C10055',
+      'door extended C10055',
+    ]);
+    expect(reader.records.value).toEqual({ ...door, snapshot: '1', extended: '2' });
+  });
+
+  it('do not fail for a code that is no longer picked', async () => {
+    const { reader, fail } = started();
+    reader.pick(engine);
+    const done = reader.readPicked();
+    reader.clear();
+    await fail();
+    await expect(done).resolves.toBeUndefined();
   });
 });

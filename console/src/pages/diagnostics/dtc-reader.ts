@@ -18,7 +18,7 @@ type ReadRecords<Answer> = (
 
 /**
  * Reads snapshot and extended data of the trouble code that is picked, one code at a time. If
- * another one is picked meanwhile, it is read next, from its own ECU.
+ * another one is picked meanwhile, it is read next, from its own ECU, also if the first read fails.
  */
 export class DtcReader<Answer> {
   readonly #read: ReadRecords<Answer>;
@@ -50,15 +50,19 @@ export class DtcReader<Answer> {
   async readPicked(): Promise<void> {
     this.#records.value = null;
     for (let asked = this.#picked.peek(); asked !== null; ) {
-      const { ecu, dtc } = asked;
-      const snapshot = await this.#read(ecu, { snapshot: dtc });
-      const extended = await this.#read(ecu, { extended: dtc });
-      const picked = this.#picked.peek();
-      if (picked === asked) {
-        this.#records.value = { ecu, dtc, snapshot, extended };
-        return;
+      try {
+        const records = await this.#recordsOf(asked);
+        if (this.#picked.peek() === asked) this.#records.value = records;
+      } catch (thrown) {
+        if (this.#picked.peek() === asked) throw thrown;
       }
-      asked = picked;
+      const picked = this.#picked.peek();
+      asked = picked === asked ? null : picked;
     }
+  }
+
+  async #recordsOf({ ecu, dtc }: PickedDtc): Promise<DtcRecords<Answer>> {
+    const snapshot = await this.#read(ecu, { snapshot: dtc });
+    return { ecu, dtc, snapshot, extended: await this.#read(ecu, { extended: dtc }) };
   }
 }

@@ -138,7 +138,10 @@ const Detail = ({ ecu, dtc }: { readonly ecu: string; readonly dtc: Dtc }) => {
         <h3>
           {dtc.text}: {statusText(dtc) || 'no status bit set'}
         </h3>
-        <ErrorNotice error={show.error.value} testId="dtc-detail-error" />
+        <ErrorNotice
+          error={show.isBusy.value ? null : show.error.value}
+          testId="dtc-detail-error"
+        />
         {isShown ? (
           <Records of={shown} />
         ) : (

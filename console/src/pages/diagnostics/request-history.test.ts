@@ -55,6 +55,10 @@ describe('an exchange', () => {
     ];
     const words = answerWords(remember(exchange({ answer: { ...answer, responses } })));
     expect(words).toMatch(/^7E8: Positive response.*; 7E9: Positive response/);
+    const shared = responses.map((each, index) => ({ ...each, id: 0x600, address: 0xf1 + index }));
+    expect(answerWords(remember(exchange({ answer: { ...answer, responses: shared } })))).toMatch(
+      /^600 \(address F1\): Positive response.*; 600 \(address F2\): Positive response/,
+    );
     const none = answerWords(remember(exchange({ answer: { ...answer, responses: [] } })));
     expect(none).toBe('No ECU responded');
   });

@@ -54,6 +54,10 @@ export const wordsOf = (hex: string): string => {
 export const requestText = ({ request: { data = '', file } }: Exchange): string =>
   file ?? spaced(data.replaceAll(/[ .:_-]/g, '').toUpperCase());
 
+/** An ECU by the identifier of its frames and the address byte, if they have one. */
+const responderOf = (id: number, address: number | null): string =>
+  address === null ? hexDigits(id, 3) : `${hexDigits(id, 3)} (address ${hexDigits(address, 2)})`;
+
 const withoutResponse = (request: DiagnosticRequest): string =>
   request.wait === false ? 'Sent' : 'No response wanted';
 
@@ -63,7 +67,9 @@ export const answerWords = ({ request, answer, error }: Exchange): string => {
   if (!answer) return '';
   const { responses, response } = answer;
   if (responses) {
-    const parts = responses.map(({ id, data }) => `${hexDigits(id, 3)}: ${wordsOf(data)}`);
+    const parts = responses.map(
+      ({ id, address, data }) => `${responderOf(id, address)}: ${wordsOf(data)}`,
+    );
     return parts.length === 0 ? 'No ECU responded' : parts.join('; ');
   }
   if (response === null) return withoutResponse(request);

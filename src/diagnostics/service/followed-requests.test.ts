@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { TableRig } from '../../bench/testing/table-rig.ts';
 import { formatHex, parseHex } from '../../frame/hex-bytes.ts';
 import { addressKey } from '../../pdu/isotp/addressing.ts';
 import { linkOf } from '../../pdu/isotp/link-settings.ts';
 import type { AskOptions } from './active-request.ts';
-import { DiagnosticLink } from './diagnostic-link.ts';
+import { DiagnosticLink, type FunctionalRequest } from './diagnostic-link.ts';
 import type { TransportListener } from './link-transport.ts';
 import { engine } from './testing/link-rig.ts';
 
@@ -72,10 +73,24 @@ class ReportRig extends TableRig {
     this.received(payload);
   }
 
+  /** The port reports that TesterPresent was sent. */
+  presence(): void {
+    this.#listener?.presenceSent(this.clock.monotonicUs());
+  }
+
   /** The port reports that a request was sent some time ago. */
   async sent(beforeUs = 0): Promise<void> {
     this.#listener?.sent(this.clock.monotonicUs() - beforeUs);
     await nextTurn();
+  }
+
+  /** Enters session 3, with P2* of 20 s. */
+  async enterSession(): Promise<void> {
+    this.ask('1003');
+    await this.pass(0);
+    await this.sent();
+    this.answered('5003003207D0');
+    await this.pass(0);
   }
 
   /** The bus is silent for a time. */
@@ -251,5 +266,199 @@ describe('the first response to a raw request', () => {
     expect([rig.outcome, ...rig.facts]).toEqual(['62F19001', 1, 0, 0]);
     rig.answered('5003003201F4');
     expect(rig.facts).toEqual([3, 0, 0]);
+  });
+});
+
+describe('the response to one of several requests', () => {
+  it('follows the silence of an earlier one that suppresses its response', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('1083', { wait: false });
+    await rig.pass(0);
+    await rig.sent();
+    rig.ask('1001');
+    await rig.pass(1000);
+    await rig.sent();
+    rig.answered('5001003201F4');
+    await rig.pass(0);
+    expect([rig.outcome, ...rig.facts]).toEqual(['5001003201F4', 1, 0, 0]);
+    await rig.pass(100_000);
+    expect(rig.facts).toEqual([1, 0, 0]);
+  });
+
+  it('is that to the one that does not suppress it', async () => {
+    const rig = await ReportRig.opened();
+    for (const request of ['1083', '1181', '1003']) {
+      rig.ask(request, { wait: false });
+      await rig.pass(0);
+      await rig.sent();
+    }
+    rig.answered('5003003201F4');
+    await rig.pass(100_000);
+    expect(rig.facts).toEqual([3, 0, 0]);
+  });
+
+  it('leaves the level open that it unlocked after a session without a response', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('1083', { wait: false });
+    await rig.pass(0);
+    await rig.sent();
+    rig.ask('270211223344');
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('6702');
+    await rig.pass(100_000);
+    expect(rig.facts).toEqual([3, 1, 0]);
+  });
+
+  it('counts for the earlier one of two raw requests, if it answers that', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('1003', { protocol: 'isotp' });
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('7F1078');
+    await rig.pass(0);
+    rig.ask('22F190', { protocol: 'isotp' });
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('5003003201F4');
+    await rig.pass(0);
+    expect([rig.outcome, ...rig.facts]).toEqual(['5003003201F4', 3, 0, 0]);
+  });
+
+  it('counts for a request whose caller no longer waits', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('1003', { timeoutUs: 10_000 });
+    await rig.pass(0);
+    await rig.sent();
+    await rig.pass(11_000);
+    rig.answered('5003003201F4');
+    expect([rig.outcome, ...rig.facts]).toEqual(['no_response', 3, 0, 0]);
+  });
+
+  it('counts for a request that was abandoned after 0x78', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('1003');
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('7F1078');
+    rig.link.abandon(new BusbarError('operation_cancelled'));
+    await rig.pass(4_000_000);
+    rig.answered('5003003201F4');
+    expect([rig.outcome, ...rig.facts]).toEqual(['operation_cancelled', 3, 0, 0]);
+  });
+});
+
+describe('messages that are read before the report of a request', () => {
+  it('keep their order', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('22F190');
+    await rig.pass(1000);
+    rig.answered('62F19001');
+    rig.answered('62F18702');
+    await rig.sent(500);
+    expect([rig.outcome, ...rig.facts]).toEqual(['62F19001', 1, 0, 1]);
+  });
+
+  it('can be 0x78 and the final response', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('1003', { protocol: 'isotp' });
+    await rig.pass(1000);
+    rig.answered('7F1078');
+    rig.answered('5003003201F4');
+    await rig.sent(500);
+    expect([rig.outcome, ...rig.facts]).toEqual(['7F1078', 3, 0, 0]);
+  });
+
+  it('count although another one begins', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('1003', { wait: false });
+    await rig.pass(1000);
+    rig.answered('5003003201F4');
+    rig.began();
+    await rig.sent(500);
+    expect(rig.facts).toEqual([3, 0, 0]);
+  });
+
+  it('answer earlier requests if that one is never sent', async () => {
+    const rig = await ReportRig.opened();
+    rig.ask('1003', { wait: false });
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('7F1078');
+    rig.ask('22F190', { timeoutUs: 10_000 });
+    await rig.pass(1000);
+    rig.answered('5003003201F4');
+    await rig.pass(10_000);
+    expect([rig.outcome, ...rig.facts]).toEqual(['hardware_timeout', 3, 0, 0]);
+  });
+});
+
+describe('a session', () => {
+  it.each<readonly [string, AskOptions]>([
+    ['is not awaited', { wait: false }],
+    ['is awaited as ISO-TP', { protocol: 'isotp' }],
+  ])('does not end while a request that %s is pending', async (_, options) => {
+    const rig = await ReportRig.opened();
+    await rig.enterSession();
+    rig.ask('31010203', options);
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('7F3178');
+    await rig.pass(1000);
+    rig.presence();
+    rig.ask('22F190');
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('7F2221');
+    await rig.pass(12_000_000);
+    expect(rig.facts).toEqual([3, 0, 0]);
+    rig.answered('7101020300');
+    await rig.pass(4_900_000);
+    expect(rig.facts).toEqual([3, 0, 0]);
+    await rig.pass(200_000);
+    expect(rig.facts).toEqual([1, 0, 0]);
+  });
+
+  it.each([true, false])('is not entered by silence after 0x78, awaited: %s', async (wait) => {
+    const rig = await ReportRig.opened();
+    rig.ask('1083', { wait });
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('7F1078');
+    await rig.pass(0);
+    await rig.pass(5_000_001);
+    expect([rig.outcome, ...rig.facts]).toEqual([
+      wait ? 'response_pending_timeout' : 'none',
+      ...[1, 0, 0],
+    ]);
+  });
+});
+
+describe('functional requests of another link', () => {
+  const other = (rig: ReportRig, state: FunctionalRequest['state'], id = 0x7df): void => {
+    const [key, request] = [{}, bytes('22F190')];
+    const address = linkOf({ ...engine, functional_id: id }).pair.functional;
+    if (address) rig.link.functional({ key, request, to: address, state });
+  };
+
+  it.each([0x7df, 0x6aa])('to %i leave a pending request to its response', async (id) => {
+    const rig = await ReportRig.opened();
+    rig.ask('1003', { wait: false });
+    await rig.pass(0);
+    await rig.sent();
+    rig.answered('7F1078');
+    for (let count = 0; count < 40; count++) other(rig, 'sending', 0x6aa);
+    other(rig, 'sending', id);
+    await rig.pass(100_000);
+    rig.answered('5003003201F4');
+    expect(rig.facts).toEqual([3, 0, 0]);
+  });
+
+  it('that address other ECUs do not keep the session', async () => {
+    const rig = await ReportRig.opened();
+    await rig.enterSession();
+    other(rig, 'sending', 0x6aa);
+    await rig.pass(5_000_001);
+    expect(rig.facts).toEqual([1, 0, 0]);
   });
 });
