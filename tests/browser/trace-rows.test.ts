@@ -80,7 +80,9 @@ describe.runIf(hasBrowser())('rows of the trace', () => {
     await console.says('trace-selection', '4 rows copied');
     const copy = await page.evaluate('navigator.clipboard.readText()');
     expect(String(copy).split('\n')).toHaveLength(6);
-    expect(copy).toMatch(/^Time\tSince same ID\tChannel\tDir\tID\tName\tType\tDLC\tData\tNotation\n/);
+    expect(copy).toMatch(
+      /^Time\tSince same ID\tChannel\tDir\tID\tName\tType\tDLC\tData\tNotation\n/,
+    );
     expect(copy).toMatch(/\tTx\t101\t.*\t101#01\n/);
     await console.by('trace-filter-selected').click();
     await expect(console.by('trace-filter-id').inputValue()).resolves.toBe('100, 18FF50E5, 101');
