@@ -84,11 +84,16 @@ class ReportRig extends TableRig {
     await nextTurn();
   }
 
-  /** Enters session 3, with P2* of 20 s. */
-  async enterSession(): Promise<void> {
-    this.ask('1003');
+  /** A request that the port reports as sent immediately. */
+  async request(text: string, options?: AskOptions): Promise<void> {
+    this.ask(text, options);
     await this.pass(0);
     await this.sent();
+  }
+
+  /** Enters session 3, with P2* of 20 s. */
+  async enterSession(): Promise<void> {
+    await this.request('1003');
     this.answered('5003003207D0');
     await this.pass(0);
   }
@@ -229,14 +234,10 @@ describe('the first response to a raw request', () => {
 
   it('keeps the session while it is 0x78, but no longer than P2*', async () => {
     const rig = await ReportRig.opened();
-    rig.ask('1003');
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1003');
     rig.answered('5003003203E8');
     await rig.pass(0);
-    rig.ask('31010203', { protocol: 'isotp' });
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('31010203', { protocol: 'isotp' });
     rig.answered('7F3178');
     await rig.pass(9_000_000);
     expect(rig.facts).toEqual([3, 0, 0]);
@@ -272,9 +273,7 @@ describe('the first response to a raw request', () => {
 describe('the response to one of several requests', () => {
   it('follows the silence of an earlier one that suppresses its response', async () => {
     const rig = await ReportRig.opened();
-    rig.ask('1083', { wait: false });
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1083', { wait: false });
     rig.ask('1001');
     await rig.pass(1000);
     await rig.sent();
@@ -299,12 +298,8 @@ describe('the response to one of several requests', () => {
 
   it('leaves the level open that it unlocked after a session without a response', async () => {
     const rig = await ReportRig.opened();
-    rig.ask('1083', { wait: false });
-    await rig.pass(0);
-    await rig.sent();
-    rig.ask('270211223344');
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1083', { wait: false });
+    await rig.request('270211223344');
     rig.answered('6702');
     await rig.pass(100_000);
     expect(rig.facts).toEqual([3, 1, 0]);
@@ -312,14 +307,10 @@ describe('the response to one of several requests', () => {
 
   it('counts for the earlier one of two raw requests, if it answers that', async () => {
     const rig = await ReportRig.opened();
-    rig.ask('1003', { protocol: 'isotp' });
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1003', { protocol: 'isotp' });
     rig.answered('7F1078');
     await rig.pass(0);
-    rig.ask('22F190', { protocol: 'isotp' });
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('22F190', { protocol: 'isotp' });
     rig.answered('5003003201F4');
     await rig.pass(0);
     expect([rig.outcome, ...rig.facts]).toEqual(['5003003201F4', 3, 0, 0]);
@@ -327,9 +318,7 @@ describe('the response to one of several requests', () => {
 
   it('counts for a request whose caller no longer waits', async () => {
     const rig = await ReportRig.opened();
-    rig.ask('1003', { timeoutUs: 10_000 });
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1003', { timeoutUs: 10_000 });
     await rig.pass(11_000);
     rig.answered('5003003201F4');
     expect([rig.outcome, ...rig.facts]).toEqual(['no_response', 3, 0, 0]);
@@ -337,9 +326,7 @@ describe('the response to one of several requests', () => {
 
   it('counts for a request that was abandoned after 0x78', async () => {
     const rig = await ReportRig.opened();
-    rig.ask('1003');
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1003');
     rig.answered('7F1078');
     rig.link.abandon(new BusbarError('operation_cancelled'));
     await rig.pass(4_000_000);
@@ -381,9 +368,7 @@ describe('messages that are read before the report of a request', () => {
 
   it('answer earlier requests if that one is never sent', async () => {
     const rig = await ReportRig.opened();
-    rig.ask('1003', { wait: false });
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1003', { wait: false });
     rig.answered('7F1078');
     rig.ask('22F190', { timeoutUs: 10_000 });
     await rig.pass(1000);
@@ -400,15 +385,11 @@ describe('a session', () => {
   ])('does not end while a request that %s is pending', async (_, options) => {
     const rig = await ReportRig.opened();
     await rig.enterSession();
-    rig.ask('31010203', options);
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('31010203', options);
     rig.answered('7F3178');
     await rig.pass(1000);
     rig.presence();
-    rig.ask('22F190');
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('22F190');
     rig.answered('7F2221');
     await rig.pass(12_000_000);
     expect(rig.facts).toEqual([3, 0, 0]);
@@ -421,9 +402,7 @@ describe('a session', () => {
 
   it.each([true, false])('is not entered by silence after 0x78, awaited: %s', async (wait) => {
     const rig = await ReportRig.opened();
-    rig.ask('1083', { wait });
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1083', { wait });
     rig.answered('7F1078');
     await rig.pass(0);
     await rig.pass(5_000_001);
@@ -443,9 +422,7 @@ describe('functional requests of another link', () => {
 
   it.each([0x7df, 0x6aa])('to %i leave a pending request to its response', async (id) => {
     const rig = await ReportRig.opened();
-    rig.ask('1003', { wait: false });
-    await rig.pass(0);
-    await rig.sent();
+    await rig.request('1003', { wait: false });
     rig.answered('7F1078');
     for (let count = 0; count < 40; count++) other(rig, 'sending', 0x6aa);
     other(rig, 'sending', id);
